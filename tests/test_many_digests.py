@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from sharewell import many_digests
-from sharewell.compiled import numba_or_numpy
+from sharewell.compiled import numba_or_none
 from sharewell.many_digests import blake2bs, hmacs
 
 DRAW = np.random.default_rng(7)
@@ -20,19 +20,19 @@ TEXTS = [DRAW.bytes(length) for length in LENGTHS]
 ROOM = len(TEXTS)
 
 
-def plain(large: bool, kernel: str, twin: Any, pays: bool = True) -> Any:
-    return twin
+def plain(large: bool, kernel: str, pays: bool = True) -> Callable[..., Any] | None:
+    return None
 
 
-def compiled(large: bool, kernel: str, twin: Any, pays: bool = True) -> Any:
-    return numba_or_numpy(True, kernel, twin)
+def compiled(large: bool, kernel: str, pays: bool = True) -> Callable[..., Any] | None:
+    return numba_or_none(True, kernel)
 
 
 @pytest.fixture(params=[plain, compiled])
 def choice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     if request.param is compiled:
         pytest.importorskip("numba")
-    monkeypatch.setattr(many_digests, "numba_or_numpy", request.param)
+    monkeypatch.setattr(many_digests, "numba_or_none", request.param)
     monkeypatch.setattr(many_digests, "_PIECE", 50)
     chosen: Callable[..., Any] = request.param
     return chosen

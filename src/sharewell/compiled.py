@@ -18,7 +18,7 @@ from __future__ import annotations
 import importlib
 import os
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -30,7 +30,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 COMPILING = 4.0
 """CPU seconds that compiling the kernels of a module takes, roughly."""
 _NOT_WORTH_KEEPING = 0.02
-_in_this_process: Counter[str] = Counter()
+_in_this_process: defaultdict[str, float] = defaultdict(float)
 
 
 def jit(function: Function) -> Function:
@@ -45,14 +45,14 @@ def numba_or_numpy(large: bool, kernel: str, twin: Function, pays: bool = True) 
 
     pays: is the work so large that compiling pays even if no other such work follows?
     """
-    found: Function | None = _kernel(kernel) if large and _is_worth_it(kernel, pays) else None
-    return twin if found is None else found
+    function: Function | None = _kernel(kernel) if large and _is_worth_it(kernel, pays) else None
+    return twin if function is None else function
 
 
-def numba_or_none(large: bool, kernel: str) -> Callable[..., Any] | None:
+def numba_or_none(large: bool, kernel: str, pays: bool = True) -> Callable[..., Any] | None:
     """The same for a kernel whose twin is not one function: None says that the twin is to be used."""
-    found: Callable[..., Any] | None = _kernel(kernel) if large and _is_worth_it(kernel, pays=True) else None
-    return found
+    result: Callable[..., Any] | None = _kernel(kernel) if large and _is_worth_it(kernel, pays) else None
+    return result
 
 
 @contextmanager

@@ -95,5 +95,5 @@ def ranks(column: pa.Array | pa.ChunkedArray, as_written: bool = False) -> Ints:
     else:
         place[pc.sort_indices(distinct).to_numpy()] = np.arange(len(distinct))
         place[-1] = len(distinct)
-    found: Ints = place[encoded.indices.fill_null(len(distinct)).to_numpy(zero_copy_only=False)]
-    return found
+    result: Ints = place[encoded.indices.fill_null(len(distinct)).to_numpy(zero_copy_only=False)]
+    return result

@@ -102,8 +102,8 @@ def _as_texts(name: str, column: Dated) -> Dated:
 
 
 def _filled(column: Dated, missing: int = 0) -> NDArray[np.int64]:
-    found: NDArray[np.int64] = pc.fill_null(column, missing).to_numpy(zero_copy_only=False).astype(np.int64)
-    return found
+    result: NDArray[np.int64] = pc.fill_null(column, missing).to_numpy(zero_copy_only=False).astype(np.int64)
+    return result
 
 
 def _written(day: int | None, text: str, form: str | None, time: Time) -> str | None:

@@ -65,19 +65,19 @@ def is_installed(name: str) -> bool:
 
 def refuse_missing(algorithms: Iterable[tuple[str, NeedsPackages]]) -> None:
     """Raise MissingExtra if (name, algorithm) needs a package that is not there; all of them are told at once."""
-    told = [_told(need, name) for name, one in algorithms for need in _packages(one) if not is_installed(need)]
-    if told:
-        raise MissingExtra("\n".join(dict.fromkeys(told)))
+    missing = [_told(need, name) for name, one in algorithms for need in _packages(one) if not is_installed(need)]
+    if missing:
+        raise MissingExtra("\n".join(dict.fromkeys(missing)))
 
 
 def _packages(algorithm: NeedsPackages) -> tuple[str, ...]:
-    found: object = algorithm.packages
-    return found if isinstance(found, tuple) else ()  # of a class: what its parameters decide is not known
+    result: object = algorithm.packages
+    return result if isinstance(result, tuple) else ()  # of a class: what its parameters decide is not known
 
 
 def _told(name: str, what: str) -> str:
-    found, extra = _EXTRAS[name.partition(".")[0]]
-    if found in _NOT_ON_WINDOWS and sys.platform == "win32":
-        return f"{what} — needs the package {found}, which is not made for Windows — use Linux or macOS for it"
+    result, extra = _EXTRAS[name.partition(".")[0]]
+    if result in _NOT_ON_WINDOWS and sys.platform == "win32":
+        return f"{what} — needs the package {result}, which is not made for Windows — use Linux or macOS for it"
     usual = extra.partition(",")[0]
-    return f"{what} — needs the package {found}, which is not installed — pip install 'sharewell[{usual}]'"
+    return f"{what} — needs the package {result}, which is not installed — pip install 'sharewell[{usual}]'"

@@ -169,8 +169,8 @@ def json_number(value: Number | None) -> Json:
 def json_details(value: object) -> Json:
     """Typed records, mappings and sequences of numbers as plain JSON; fields marked `apart` are not told."""
     if is_dataclass(value) and not isinstance(value, type):
-        told = [f.name for f in dataclasses.fields(value) if not f.metadata.get("apart")]
-        return {name: json_details(getattr(value, name)) for name in told}
+        fields = [f.name for f in dataclasses.fields(value) if not f.metadata.get("apart")]
+        return {name: json_details(getattr(value, name)) for name in fields}
     if isinstance(value, dict):
         return {str(k): json_details(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import hashlib
 from itertools import islice, pairwise
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sharewell.compiled import numba_or_numpy, seconds_in_numpy
+from sharewell.compiled import numba_or_none, seconds_in_numpy
 from sharewell.io.pieces import texts_in
 from sharewell.keys import DIGEST_BYTES, hmac_digests
 
@@ -27,7 +28,7 @@ Raw = NDArray[np.uint8]
 """A row of bytes for each digest."""
 LongWords = NDArray[np.uint64]
 Ints = NDArray[np.integer]
-Texts = pa.Array | pa.ChunkedArray
+Texts: TypeAlias = pa.Array | pa.ChunkedArray
 LARGE = 1 << 18
 """Texts from which compiled loops pay for their import."""
 COMPILING_PAYS_FROM = 1 << 22
@@ -48,29 +49,29 @@ def hmacs(
     """
     count = len(texts if codes is None else codes)
     begins = np.array([0, count]) if starts is None else starts.astype(np.int64)
-    kernel = numba_or_numpy(count >= LARGE, f"{_KERNEL}:hmacs", _one_by_one, count >= COMPILING_PAYS_FROM)
-    if kernel is _one_by_one:
+    kernel = numba_or_none(count >= LARGE, f"{_KERNEL}:hmacs", count >= COMPILING_PAYS_FROM)
+    if kernel is None:
         with seconds_in_numpy(f"{_KERNEL}:hmacs", count >= LARGE):
             return _one_by_one(secrets, begins, texts, codes, width)
-    found = np.empty((count, width), np.uint8)
+    result = np.empty((count, width), np.uint8)
     blocks = _filled_up(secrets, len(begins) - 1)
     data, ends = _buffers(texts)
     numbers = np.arange(count) if codes is None else codes.astype(np.int64)
-    kernel(blocks, np.repeat(np.arange(len(blocks)), np.diff(begins)), data, ends, numbers, found)
-    return found
+    kernel(blocks, np.repeat(np.arange(len(blocks)), np.diff(begins)), data, ends, numbers, result)
+    return result
 
 
 def _one_by_one(secrets: bytes, starts: Ints, texts: Texts, codes: Ints | None, width: int) -> Raw:
     """The texts of one scope after those of the other; few of them are Python objects at a time."""
     raw, count = texts_in(texts.cast(pa.large_binary()), codes), int(starts[-1])
-    found = np.empty((count, width), np.uint8)
+    result = np.empty((count, width), np.uint8)
     for scope, (begin, end) in enumerate(pairwise(starts.tolist())):
         secret = secrets if len(starts) == 2 else secrets[scope * DIGEST_BYTES : (scope + 1) * DIGEST_BYTES]
         for first in range(begin, end, _PIECE):
             digests = hmac_digests(secret, islice(raw, min(_PIECE, end - first)))
             wide = np.frombuffer(digests, np.uint8).reshape(-1, DIGEST_BYTES)
-            found[first : first + len(wide)] = wide[:, :width]
-    return found
+            result[first : first + len(wide)] = wide[:, :width]
+    return result
 
 
 def _filled_up(secrets: bytes, count: int) -> Raw:
@@ -85,28 +86,26 @@ def _filled_up(secrets: bytes, count: int) -> Raw:
 
 def blake2bs(key: bytes, texts: Texts, words: int) -> LongWords:
     """Keyed BLAKE2b of each text, as so many words of 64 bits. No text may be null."""
-    kernel = numba_or_numpy(
-        len(texts) >= LARGE, f"{_KERNEL}:blake2bs", _blake2b_one_by_one, len(texts) >= COMPILING_PAYS_FROM
-    )
-    if kernel is _blake2b_one_by_one:
+    kernel = numba_or_none(len(texts) >= LARGE, f"{_KERNEL}:blake2bs", len(texts) >= COMPILING_PAYS_FROM)
+    if kernel is None:
         with seconds_in_numpy(f"{_KERNEL}:blake2bs", len(texts) >= LARGE):
             return _blake2b_one_by_one(key, texts, words)
-    found = np.empty((len(texts), words), np.uint64)
-    kernel(np.frombuffer(key, np.uint8), *_buffers(texts), found)
-    return found
+    result = np.empty((len(texts), words), np.uint64)
+    kernel(np.frombuffer(key, np.uint8), *_buffers(texts), result)
+    return result
 
 
 def _blake2b_one_by_one(key: bytes, texts: Texts, words: int) -> LongWords:
     keyed, raw = hashlib.blake2b(digest_size=8 * words, key=key), texts_in(texts.cast(pa.large_binary()))
-    found = np.empty((len(texts), words), np.uint64)
+    result = np.empty((len(texts), words), np.uint64)
     for first in range(0, len(texts), _PIECE):
         digests = []
         for text in islice(raw, _PIECE):
             state = keyed.copy()
             state.update(text)
             digests.append(state.digest())
-        found[first : first + _PIECE] = np.frombuffer(b"".join(digests), "<u8").reshape(-1, words)
-    return found
+        result[first : first + _PIECE] = np.frombuffer(b"".join(digests), "<u8").reshape(-1, words)
+    return result
 
 
 def _buffers(texts: Texts) -> tuple[Raw, NDArray[np.int64]]:

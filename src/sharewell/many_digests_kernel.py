@@ -25,13 +25,13 @@ _LONG_BLOCK = 128
 
 
 def _primes(count: int) -> list[int]:
-    found: list[int] = []
+    results: list[int] = []
     number = 2
-    while len(found) < count:
-        if all(number % prime for prime in found):
-            found.append(number)
+    while len(results) < count:
+        if all(number % prime for prime in results):
+            results.append(number)
         number += 1
-    return found
+    return results
 
 
 def _cube_root(number: int) -> int:
@@ -126,7 +126,7 @@ def _clear(words: Words) -> None:
 def _states(secrets: Bytes, pad: np.uint8) -> Words:
     """The state after the first block of an HMAC, for each secret."""
     count = len(secrets)
-    found = np.empty((count, 8), np.uint32)
+    result = np.empty((count, 8), np.uint32)
     state, work, words = _room()
     for first in range(0, count, _LANES):
         lanes = min(_LANES, count - first)
@@ -140,8 +140,8 @@ def _states(secrets: Bytes, pad: np.uint8) -> Words:
         _compress(work, state, words)
         for lane in range(lanes):
             for i in range(8):
-                found[first + lane, i] = np.uint32(state[i, lane] + work[i, lane])
-    return found
+                result[first + lane, i] = np.uint32(state[i, lane] + work[i, lane])
+    return result
 
 
 @jit

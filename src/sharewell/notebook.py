@@ -40,8 +40,8 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]], caption: str 
 
 def paragraph(*lines: object) -> str:
     """Lines of text, one below the other."""
-    told = "<br>".join(text(line) for line in lines if line not in (None, ""))
-    return f"<p>{told}</p>" if told else ""
+    lines_of_text = "<br>".join(text(line) for line in lines if line not in (None, ""))
+    return f"<p>{lines_of_text}</p>" if lines_of_text else ""
 
 
 def whole(*parts: str) -> str:

@@ -320,14 +320,14 @@ def _default(one: dataclasses.Field[object]) -> object:
 @cache
 def _texts(algorithm: type) -> dict[str, str]:
     """What is said of each: a text in its annotation, else on the page, else on the page of a shared base."""
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for base in reversed(algorithm.__mro__):
         if dataclasses.is_dataclass(base):
-            found |= dict(_lines(sys.modules[base.__module__].__doc__ or "", algorithm))
+            results |= dict(_lines(sys.modules[base.__module__].__doc__ or "", algorithm))
     for name, hint in declared(algorithm).items():
         if said := [mark for mark in _marks(hint) if isinstance(mark, str)]:
-            found[name] = said[0]
-    return found
+            results[name] = said[0]
+    return results
 
 
 def _lines(page: str, algorithm: type) -> Iterator[tuple[str, str]]:

@@ -41,9 +41,9 @@ class ProgressStep(str):
 
     @classmethod
     def _made(cls, text: str, what: str, done: int, total: int) -> ProgressStep:
-        told = cls(text)
-        told.what, told.done, told.total = what, done, total
-        return told
+        made = cls(text)
+        made.what, made.done, made.total = what, done, total
+        return made
 
 
 def parts_of(what: str, total: int, progress: Progress) -> Progress:

@@ -238,11 +238,11 @@ class PublishedDataset:
 
     def source_names(self) -> dict[str, str]:
         """Published column → the same; a second column that is spelt alike keeps the name that it is published by."""
-        found: dict[str, str] = {}
+        results: dict[str, str] = {}
         for column in self.columns:
             name = self.source_name(column)
-            found[column] = column if name in found.values() else name
-        return found
+            results[column] = column if name in results.values() else name
+        return results
 
 
 @dataclass(frozen=True)

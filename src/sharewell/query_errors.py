@@ -42,8 +42,8 @@ class Answers:
 
     @cached_property
     def errors(self) -> Floats:
-        found: Floats = np.abs(self.estimate - self.actual) / np.maximum(self.actual, self.floor)
-        return found
+        result: Floats = np.abs(self.estimate - self.actual) / np.maximum(self.actual, self.floor)
+        return result
 
     @property
     def empty(self) -> int:

@@ -382,12 +382,12 @@ def exported(package: str) -> dict[str, str]:
     >>> exported("sharewell.joint")["RTLinkage"]
     'sharewell.joint.attacks.rt_linkage'
     """
-    found = {}
+    results = {}
     for (kind, room, _), target in BUILTIN.items():
         module, _, name = target.partition(":")
         if room in ROOMS and (package == f"sharewell.{kind}" or module.startswith(f"{package}.")):
-            found[name] = module
-    return found
+            results[name] = module
+    return results
 
 
 @dataclass(frozen=True, order=True)
@@ -414,13 +414,13 @@ class Entry:
 def _all() -> dict[tuple[str, str, str], str]:
     from importlib.metadata import entry_points  # slow to import, and `sharewell --help` needs no plug-in
 
-    found = dict(BUILTIN)
+    results = dict(BUILTIN)
     for point in entry_points(group="sharewell"):
         kind, _, tail = point.name.partition(".")
         room, _, name = tail.partition(".")
         if name and (kind, room, name) not in BUILTIN:  # a plug-in adds names, it never replaces a built-in
-            found[kind, room, name] = point.value
-    return found
+            results[kind, room, name] = point.value
+    return results
 
 
 def entries(kind: str | None = None, room: str | None = None) -> Iterator[Entry]:
@@ -454,16 +454,16 @@ def wing(kind: str) -> Wing[Records]:
 
         what, hint = f"there is no wing for kind '{kind}'", did_you_mean(kind, kinds())
         raise PolicyError([Mistake(0, 0, "kind", what, hint or f"kinds: {', '.join(kinds())}")])
-    found: Wing[Records] = lookup(kind, "wing", kind)()
-    return found
+    result: Wing[Records] = lookup(kind, "wing", kind)()
+    return result
 
 
 @cache  # every word of a dossier asks for it
 def owned(room: str) -> Mapping[str, Any]:
     """Kind of data → what it registers for itself in a room such as `policy`, in the order of registration."""
     there = kinds()
-    found = {kind: target for (kind, its_room, name), target in _all().items() if its_room == room and name == kind}
-    return {kind: Entry(kind, room, kind, target).load() for kind, target in found.items() if kind in there}
+    results = {kind: target for (kind, its_room, name), target in _all().items() if its_room == room and name == kind}
+    return {kind: Entry(kind, room, kind, target).load() for kind, target in results.items() if kind in there}
 
 
 def commands(kind: str) -> ModuleType | None:

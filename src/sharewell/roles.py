@@ -72,8 +72,8 @@ class Schema:
             mistakes.append(Mistake(0, 0, "columns", what, f"give each one of {roles}, or say rest="))
         if mistakes:
             raise PolicyError(mistakes)
-        found = {column: given.get(column, rest) for column in columns}
-        return cls({column: role for column, role in found.items() if role is not None})
+        results = {column: given.get(column, rest) for column in columns}
+        return cls({column: role for column, role in results.items() if role is not None})
 
     def having(self, *roles: Role) -> tuple[str, ...]:
         """The columns with one of these roles, in order."""
@@ -89,5 +89,5 @@ class Schema:
 
     @property
     def subject(self) -> str | None:
-        found = self.having(Role.SUBJECT)
-        return found[0] if found else None
+        result = self.having(Role.SUBJECT)
+        return result[0] if result else None

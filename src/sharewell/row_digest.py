@@ -63,8 +63,8 @@ class RowDigest:
         self._rows += len(sums)
 
     def hexdigest(self) -> str:
-        told = "\0".join([str(self._rows), *sorted(self._names)]).encode(errors="surrogatepass")
-        return hashlib.blake2b(self._sum.tobytes() + told, digest_size=32).hexdigest()
+        column = "\0".join([str(self._rows), *sorted(self._names)]).encode(errors="surrogatepass")
+        return hashlib.blake2b(self._sum.tobytes() + column, digest_size=32).hexdigest()
 
 
 def content_of(columns: Mapping[str, pa.ChunkedArray | pa.Array]) -> str:

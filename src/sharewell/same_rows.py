@@ -60,10 +60,10 @@ def columns_in_common(first: Source, second: Source) -> dict[str, str] | None:
     written = [replace(one, columns={}, clean={}) for one in (first, second)]
     if first.path is not None and second.path is not None and same_file(first.path, second.path):
         return {name: name for name in written[0].names()}
-    found = _in_common(*written)
-    if found is None and (first.clean or second.clean):
-        found = _in_common(first.by_file_names(), second.by_file_names())
-    return found
+    result = _in_common(*written)
+    if result is None and (first.clean or second.clean):
+        result = _in_common(first.by_file_names(), second.by_file_names())
+    return result
 
 
 def _in_common(first: Source, second: Source) -> dict[str, str] | None:
@@ -128,8 +128,9 @@ def _overlapping(ours: Mapping[str, Words], theirs: Mapping[str, Words]) -> dict
 
 def _once(sums: Words) -> Words:
     """Rows that are there once, each by one number."""
-    found, times = np.unique(sums[:, 0], return_counts=True)
-    return found[times == 1]
+    result, times = np.unique(sums[:, 0], return_counts=True)
+    once: Words = result[times == 1]
+    return once
 
 
 Fingerprints = Mapping[str, str]
@@ -143,8 +144,8 @@ class _State:
         self.source = source
         known: tuple[object, ...] = (id(source.frame),)
         if source.path is not None:
-            found = source.path.stat()
-            known = (source.path.resolve(), found.st_size, found.st_mtime_ns)
+            result = source.path.stat()
+            known = (source.path.resolve(), result.st_size, result.st_mtime_ns)
         self._key = (
             *known,
             source.format,
@@ -177,9 +178,9 @@ def _rows(source: Source) -> int:
 
 @lru_cache(maxsize=64)
 def _rows_of(state: _State) -> int:
-    told = state.source.rows_in_header()
+    in_header = state.source.rows_in_header()
     names = state.source.names()
-    return told if told is not None else sum(len(piece) for piece in state.source.batches(names[:1]))
+    return in_header if in_header is not None else sum(len(piece) for piece in state.source.batches(names[:1]))
 
 
 def _fingerprints(source: Source) -> Fingerprints:

@@ -77,18 +77,18 @@ def fold(text: str) -> str:
 
 def folded(values: pa.Array) -> pa.Array:
     """The fold of every one of some distinct strings. Only those that are not ASCII cost a call of Python each."""
-    found = _census(values)
-    if found[0x80:].any():
+    result = _census(values)
+    if result[0x80:].any():
         plain = pc.string_is_ascii(values).to_numpy(zero_copy_only=False)
         other = pa.array([fold(text) for text in values.filter(pa.array(~plain)).to_pylist()], pa.string())
         place = np.empty(len(values), dtype=np.int64)
         place[plain], place[~plain] = np.arange(plain.sum()), plain.sum() + np.arange(len(other))
         return pa.concat_arrays([folded(values.filter(pa.array(plain))), other]).take(pa.array(place))
-    if found[:0x20].any() or found[0x7F]:
+    if result[:0x20].any() or result[0x7F]:
         values = pc.replace_substring_regex(values, _CONTROLS, "")
-    if found[:0x21].any():
+    if result[:0x21].any():
         values = pc.ascii_trim(pc.replace_substring_regex(values, _BLANKS, " "), " ")
-    return pc.ascii_lower(values) if found[ord("A") : ord("Z") + 1].any() else values
+    return pc.ascii_lower(values) if result[ord("A") : ord("Z") + 1].any() else values
 
 
 def folds_of(values: pa.Array) -> pa.Array | None:
@@ -96,8 +96,8 @@ def folds_of(values: pa.Array) -> pa.Array | None:
 
     So it is of most names of persons: digits, and letters of one case.
     """
-    found = _census(values)
-    if not found[:0x21].any() and not found[0x7F] and _apart(_characters(values) if found[0x80:].any() else found):
+    result = _census(values)
+    if not result[:0x21].any() and not result[0x7F] and _apart(_characters(values) if result[0x80:].any() else result):
         return None
     return folded(values)
 
@@ -156,8 +156,8 @@ def alike(values: pa.Array | pa.ChunkedArray) -> int:
 def names_as_one(names: Sequence[str]) -> Sequence[str]:
     """The same of a list, in which every name is there."""
     column = pa.array(names, pa.string())
-    found = as_one(column)
-    return names if found is column else [new or old for new, old in zip(found.to_pylist(), names, strict=True)]
+    result = as_one(column)
+    return names if result is column else [new or old for new, old in zip(result.to_pylist(), names, strict=True)]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -175,30 +175,30 @@ def _plainness(text: str) -> tuple[int, str]:
 
 def _census(values: pa.Array) -> NDArray[np.bool_]:
     """Which bytes occur in an array of strings. O(bytes)"""
-    found = np.zeros(256, dtype=bool)
+    result = np.zeros(256, dtype=bool)
     if not len(values):
-        return found
+        return result
     ends = np.frombuffer(values.buffers()[1], np.int64 if pa.types.is_large_string(values.type) else np.int32)
     data = values.buffers()[2]
     raw = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
     raw = raw[int(ends[values.offset]) : int(ends[values.offset + len(values)])]
     for begin in range(0, len(raw), _PIECE):
-        found |= np.bincount(raw[begin : begin + _PIECE], minlength=256) > 0
-    return found
+        result |= np.bincount(raw[begin : begin + _PIECE], minlength=256) > 0
+    return result
 
 
 def _characters(values: pa.Array) -> NDArray[np.bool_]:
     """Which characters occur, by their numbers. O(characters)"""
-    found = np.zeros(sys.maxunicode + 1, dtype=bool)
+    result = np.zeros(sys.maxunicode + 1, dtype=bool)
     for begin in range(0, len(values), _VALUES):
         text = "".join(values.slice(begin, _VALUES).to_pylist())
-        found |= np.bincount(np.frombuffer(text.encode("utf-32-le"), np.uint32), minlength=len(found)) > 0
-    return found
+        result |= np.bincount(np.frombuffer(text.encode("utf-32-le"), np.uint32), minlength=len(result)) > 0
+    return result
 
 
-def _apart(found: NDArray[np.bool_]) -> bool:
+def _apart(result: NDArray[np.bool_]) -> bool:
     """Is every one of these characters seen, by itself, and not as another one of them?"""
-    characters = [chr(i) for i in np.flatnonzero(found)]
+    characters = [chr(i) for i in np.flatnonzero(result)]
     seen = {fold(one) for one in characters if not _joins(one)}
     return len(seen) == len(characters) and all(len(one) == 1 and not _joins(one) for one in seen)
 

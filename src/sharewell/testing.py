@@ -76,12 +76,12 @@ def check_falsifying(mechanism: AnyMechanism, open: Open, frame: Frame, must: Se
     check_mechanism(mechanism, open, frame, must)
     first = mechanism.protect(open(frame), must, _KEY)
     assert first.reproducible, "with a key the result is reproducible"
-    told = first.details.dictionary
-    assert told, "the dictionary must name what is false"
-    assert all("falsified" in facts for facts in told.values()), "the dictionary must say how"
+    dictionary = first.details.dictionary
+    assert dictionary, "the dictionary must name what is false"
+    assert all("falsified" in facts for facts in dictionary.values()), "the dictionary must say how"
     before, after = open(frame).arrow, first.data.arrow
     for name in after.column_names:
-        if name not in told:
+        if name not in dictionary:
             same = list(map(_written, before[name].to_pylist())) == list(map(_written, after[name].to_pylist()))
             assert same, f"column {name} was changed, and the dictionary does not say so"
     other = mechanism.protect(open(frame), must, Key(b"contract battery: yet another fixed secret"))

@@ -61,7 +61,7 @@ VERBS: dict[str, Verb] = {
 
 def groups() -> dict[str, list[str]]:
     """Group → its verbs, both in order."""
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for name, verb in VERBS.items():
-        found.setdefault(verb.group, []).append(name)
-    return found
+        results.setdefault(verb.group, []).append(name)
+    return results

@@ -110,8 +110,8 @@ def _pieces(
         if plain[:length] in _SHORT:
             yield at + length, _BITS["1"], plain[:length]
     for pattern, cost in ((_DATES, _DATE), (_YEARS, _YEAR)):
-        if found := pattern.match(typed, at):
-            yield found.end(), cost, found[0]
+        if match := pattern.match(typed, at):
+            yield match.end(), cost, match[0]
     if (end := _walk_end(typed, at)) - at > 2:
         yield from ((stop, _WALK, typed[at:stop]) for stop in range(at + 3, end + 1))
     if at in phrases:
@@ -158,14 +158,14 @@ def _phrases_in(typed: str) -> dict[int, int]:
     """Where a phrase that everybody knows begins → where it ends, whatever stands between its words."""
     places = [i for i, sign in enumerate(typed) if sign.isalnum()]
     letters = "".join(typed[i] for i in places)
-    found: dict[int, int] = {}
+    results: dict[int, int] = {}
     for phrase in _known_phrases():
         begin = letters.find(phrase)
         while begin >= 0:
             end = places[begin + len(phrase) - 1] + 1
-            found[places[begin]] = max(found.get(places[begin], 0), end)
+            results[places[begin]] = max(results.get(places[begin], 0), end)
             begin = letters.find(phrase, begin + 1)
-    return found
+    return results
 
 
 def _unpredictable(signs: Sequence[int]) -> int:

@@ -8,7 +8,6 @@ its `Capabilities`; the pipeline asks there, once, and never guesses.
 
 from __future__ import annotations
 
-import hashlib
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -297,11 +296,6 @@ class TextReader(ParallelWork[Texts], Protocol[Texts]):
     def remembering(self, mechanism: Mechanism[Texts]) -> Mechanism[Texts]: ...
 
 
-def nobody(text: str | None) -> str:
-    """The name under which a text without a person is judged; by its content, whatever the order of rows."""
-    return "nobody " + hashlib.sha256((text or "").encode()).hexdigest()
-
-
 class Extraction(Protocol[Data]):
     """Data from which a table about its people can be made, and into which a protected one is written back."""
 
@@ -500,8 +494,3 @@ def trial_data(wing: Wing[Data], data: Data) -> Data:
     """Only what algorithms look at, where the wing can tell it apart."""
     columns = wing.capabilities().columns
     return data if columns is None else columns.trial_data(data)
-
-
-def droppable_columns(wing: Wing[Data], data: Data) -> tuple[str, ...]:
-    columns = wing.capabilities().columns
-    return () if columns is None else columns.droppable_columns(data)

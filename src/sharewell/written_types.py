@@ -111,7 +111,7 @@ def _day_forms(texts: pa.Array) -> list[str]:
 
     times = _TIMES if _any(texts, "[0-9]:[0-9]{2}") else ()
     known = [day + glue + time for day in _DAYS for glue, time in (("", ""), *((g, t) for t in times for g in " T"))]
-    reads = {form: found for form in known if (found := _read_by(texts, [form])).any()}
+    reads = {form: result for form in known if (result := _read_by(texts, [form])).any()}
     left, chosen = np.ones(len(texts), dtype=bool), list[str]()
     while reads:
         best = max(reads, key=lambda form: int((reads[form] & left).sum()))
@@ -143,10 +143,10 @@ def _entry(cleaning: str, read: NDArray[np.bool_]) -> str:
 def _read_by(texts: pa.Array, forms: Sequence[str]) -> NDArray[np.bool_]:
     import numpy as np
 
-    found = np.zeros(len(texts), dtype=bool)
+    result = np.zeros(len(texts), dtype=bool)
     for form in Cleaning(date=tuple(forms)).date_forms():
-        found = found | form.read(texts).is_valid().to_numpy(zero_copy_only=False)
-    return found
+        result = result | form.read(texts).is_valid().to_numpy(zero_copy_only=False)
+    return result
 
 
 def _any(texts: pa.Array, pattern: str) -> bool:

@@ -21,7 +21,6 @@ he was a clerk at [thornbury self storage] until he fell
 meals come from [st. hilda's parish] on two days of the week
 found at [hereford shopping centre] by a guard at noon
 Booked with [Haldane Auto Body] for the car
-She left [Whitlock Tool and Die] before
 told to go to [queen astrid hospital] if the pain comes back
 resident of [Cedar Rise nursing home] for years
 [The Larches at Didcot] took her back

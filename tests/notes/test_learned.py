@@ -55,7 +55,7 @@ def test_certainties_are_calibrated_on_authors_that_nobody_tuned_on() -> None:
 
 
 def test_the_threshold_is_the_policys() -> None:
-    text = "Seen with Vrebicky at Calder Ridge Manor on 4/11; D/w Osei. Strength 4/5, CHADS2 of 3, L5-S1 fused."
+    text = "Seen with Vrebicky at Calder Ridge Manor on 4/11; D/w Osei. Strength 4/5, CHADS2 3, L5-S1 fused. To Marsh."
     found = {}
     for certainty in (0.05, 0.15, 0.9, 1.0):
         spans = Replace(certainty=certainty)._detectors().find(text)

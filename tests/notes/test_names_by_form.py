@@ -12,7 +12,6 @@ from sharewell.notes.matcher.whole_names import whole_names
 
 FORMS = """
 [14:31] [Oisín]: bed 4 is free
-12.06.23 [QT]: tel cons, cough settling
 Bloods chased, all fine. [KW]
 I care for [R.T.] at home
 Harold "[Hal]" Osterman came with his wife

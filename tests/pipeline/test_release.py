@@ -119,7 +119,7 @@ def test_csv_can_be_written_and_verified(tmp_path: Path, hospital: Path) -> None
 def test_an_existing_release_is_never_overwritten(tmp_path: Path, hospital: Path) -> None:
     path = desk(tmp_path, hospital)
     first = public_bytes(release(check(path)).directory)
-    with pytest.raises(DataError, match="never overwritten"):
+    with pytest.raises(DataError, match=r"never overwritten — .* replace it with `sharewell release --replace`"):
         release(check(path))
     assert public_bytes(tmp_path / "out" / "r1") == first
     assert main(["release", str(path)]) == 3

@@ -75,8 +75,8 @@ def _run(args: argparse.Namespace) -> int:
         return code
     except SharewellError as error:
         if getattr(args, "json", False):
-            told = {"error": type(error).__name__, "exit_code": error.exit_code, "message": str(error)}
-            print(json.dumps(told, ensure_ascii=False, indent=1))
+            claim = {"error": type(error).__name__, "exit_code": error.exit_code, "message": str(error)}
+            print(json.dumps(claim, ensure_ascii=False, indent=1))
         print(f"sharewell {args.verb}: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:

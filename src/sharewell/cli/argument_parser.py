@@ -42,8 +42,8 @@ class ArgumentParser(argparse.ArgumentParser):
 
     def inner(self) -> dict[str, ArgumentParser]:
         """Its verbs."""
-        found = [one for one in self._actions if isinstance(one, argparse._SubParsersAction)]
-        return {word: parser for action in found for word, parser in action.choices.items()}
+        results = [one for one in self._actions if isinstance(one, argparse._SubParsersAction)]
+        return {word: parser for action in results for word, parser in action.choices.items()}
 
     def options(self) -> list[str]:
         """Its options, and those of its verbs."""

@@ -50,11 +50,11 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.io.standard_input import spooled
 
     with spooled(args.file) as path:
-        found = _attacked(args, path)
+        result = _attacked(args, path)
     if args.json:
-        print_json({name: one.to_json() for name, one in found.items()})
+        print_json({name: one.to_json() for name, one in result.items()})
         return 0
-    for one in found.values():
+    for one in result.values():
         _show(one)
     return 0
 
@@ -68,8 +68,8 @@ def _attacked(args: argparse.Namespace, path: Path) -> dict[str, Attacked]:
     against = {name: recognised(file) for name in _LISTS if (file := getattr(args, name)) is not None}
     roles, keys = _roles(args), _keys(args)
     with progress() as step:
-        if not (args.kind or roles or keys) and (found := attack_released(path, attacks, against, step)) is not None:
-            return found
+        if not (args.kind or roles or keys) and (results := attack_released(path, attacks, against, step)) is not None:
+            return results
         source = _source(args, path)
         names = () if source.format in DNA else source.names()
         datasets = described(path, options(args), kind=args.kind, roles=roles, keys=keys, names=names)
@@ -97,14 +97,14 @@ def _roles(args: argparse.Namespace) -> dict[str, Role]:
 def _keys(args: argparse.Namespace) -> JsonObject:
     from sharewell.errors import Mistake, PolicyError
 
-    found: JsonObject = {}
+    results: JsonObject = {}
     for text in args.keys:
         given = _yaml(text)
         if not isinstance(given, dict):
             mistake = Mistake(0, 0, "", "must be keys of a dataset with their values", "such as 'visit: visit_id'")
             raise PolicyError([mistake], "--keys")
-        found |= given
-    return found
+        results |= given
+    return results
 
 
 def _yaml(text: str) -> Json:
@@ -117,15 +117,17 @@ def _yaml(text: str) -> Json:
     return document.plain
 
 
-def _show(found: Attacked) -> None:
+def _show(attacked: Attacked) -> None:
     from sharewell.findings import show
 
-    what = "as it is published" if found.released else "as it stands"
-    rows = [(one.name, show(one.value), one.unit, one.note) for one in found.findings]
+    what = "as it is published" if attacked.released else "as it stands"
+    rows = [(one.name, show(one.value), one.unit, one.note) for one in attacked.findings]
     print_table(
-        ("attack", "reached", "unit", ""), rows, title=f"{found.name}: kind {found.kind}, {found.rows} records, {what}"
+        ("attack", "reached", "unit", ""),
+        rows,
+        title=f"{attacked.name}: kind {attacked.kind}, {attacked.rows} records, {what}",
     )
-    for other in found.others:
+    for other in attacked.others:
         needs = f" (needs {', '.join(other.needs)})" if other.needs else ""
         print(f"also     {other.name}{needs} — {other.summary.partition(': ')[2] or other.summary}")
 

@@ -36,23 +36,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from sharewell import registry
 
-    found = list(registry.entries(_kind(args.kind), args.room))
-    if args.name and (pages := [entry for entry in found if entry.name == args.name]):
+    results = list(registry.entries(_kind(args.kind), args.room))
+    if args.name and (pages := [entry for entry in results if entry.name == args.name]):
         return _show_pages(pages, args.json)
     if args.name:
-        found = _with_word(args.name, found)
+        results = _with_word(args.name, results)
     if args.json:
-        listed = [{"kind": e.kind, "room": e.room, "name": e.name, "summary": e.summary} for e in found]
-        print_json({"entries": listed, "mechanisms": _matrix(found)})
+        listed = [{"kind": e.kind, "room": e.room, "name": e.name, "summary": e.summary} for e in results]
+        print_json({"entries": listed, "mechanisms": _matrix(results)})
     elif args.can:
         rows = [
-            (kind, name, ", ".join(can)) for kind, by_name in _matrix(found).items() for name, can in by_name.items()
+            (kind, name, ", ".join(can)) for kind, by_name in _matrix(results).items() for name, can in by_name.items()
         ]
         print_table(("kind", "mechanism", "can make these hold"), rows)
     elif args.name or args.kind or args.room:
-        _show_sentences(found)
+        _show_sentences(results)
     else:
-        _show_names(found)
+        _show_names(results)
     return 0
 
 
@@ -73,26 +73,26 @@ def _with_word(word: str, entries: Sequence[Entry]) -> list[Entry]:
     from sharewell.errors import PolicyError
     from sharewell.roles import did_you_mean
 
-    found = [entry for entry in entries if word.lower() in f"{entry.name} {entry.summary}".lower()]
-    if not found:
+    results = [entry for entry in entries if word.lower() in f"{entry.name} {entry.summary}".lower()]
+    if not results:
         hint = did_you_mean(word, [entry.name for entry in entries])
         raise PolicyError(f"nothing is named '{word}' — {hint or 'see `sharewell catalogue`'}", "catalogue")
-    return found
+    return results
 
 
 def _matrix(entries: Sequence[Entry]) -> dict[str, dict[str, list[str]]]:
     """Kind → mechanism → the criteria that it can make hold."""
     from sharewell import registry
 
-    found: dict[str, dict[str, list[str]]] = {
+    results: dict[str, dict[str, list[str]]] = {
         kind: {} for kind in registry.kinds() if any(e.kind == kind for e in entries)
     }
     for one in entries:
         if one.room == "mechanisms":
             mechanism, criteria = one.load(), registry.entries(one.kind, "criteria")
             able = [criterion.name for criterion in criteria if registry.compatible(mechanism, criterion.load())]
-            found.setdefault(one.kind, {})[one.name] = able
-    return found
+            results.setdefault(one.kind, {})[one.name] = able
+    return results
 
 
 def _sentence(entry: Entry) -> str:
@@ -108,7 +108,7 @@ def _show_sentences(entries: Sequence[Entry]) -> None:
     rows = [
         (*({"kind": one.kind, "room": one.room}[name] for name in shown), one.name, _sentence(one)) for one in entries
     ]
-    title = ", ".join(word for found in (kinds, rooms) if len(found) == 1 for word in found)
+    title = ", ".join(word for result in (kinds, rooms) if len(result) == 1 for word in result)
     print_table((*shown, "name", "in a sentence"), rows, title)
 
 

@@ -30,6 +30,6 @@ def _unread(account: JsonObject) -> str:
     unread = sum(step["unread"] for step in account["steps"])
     if any(step["name"] == "crosswalk" for step in account["steps"]):
         several = sum(step["ambiguous"] for step in account["steps"])
-        told = f"; {several:,} of them had several counterparts" if several else ""
-        return f"{told}; {unread:,} had none" if unread else told
+        counterparts = f"; {several:,} of them had several counterparts" if several else ""
+        return f"{counterparts}; {unread:,} had none" if unread else counterparts
     return f"; {unread:,} could not be read and {'is' if unread == 1 else 'are'} missing" if unread else ""

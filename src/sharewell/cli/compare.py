@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.policy import check
 
     with progress() as step:
-        found = compare_policy(
+        results = compare_policy(
             check(args.policy),
             k=args.k,
             using=args.using,
@@ -38,45 +38,47 @@ def run(args: argparse.Namespace) -> int:
             rows=args.rows,
             progress=step,
         )
-    written = _write(found, args.out) if args.out is not None else []
+    written = _write(results, args.out) if args.out is not None else []
     if args.json:
-        print_json({name: one.to_json() for name, one in found.items()})
+        print_json({name: one.to_json() for name, one in results.items()})
     else:
-        for one in found.values():
+        for one in results.values():
             _show(one)
         for path in written:
             print(f"wrote    {path}")
         print("nothing was released")
-    return 0 if any(one.drawn for one in found.values()) else 1
+    return 0 if any(one.drawn for one in results.values()) else 1
 
 
-def _show(found: Comparison) -> None:
+def _show(comparison: Comparison) -> None:
     from sharewell.findings import show
 
-    heads, rows = found.table
-    told = [
+    heads, rows = comparison.table
+    facts = [
         (c, m, show(risk), show(loss), classes, f"{100 * gone:.1f} %" if gone else "", standing.replace("yes", "●"))
         for c, m, risk, loss, classes, gone, standing, why_not in rows
         if not why_not
     ]
-    tried = "" if found.rows == found.of_rows else f", tried on {found.rows} of {found.of_rows} rows"
-    print_table(heads[:-1], told, title=f"{found.name}: risk as it stands {show(found.risk_before)}{tried}")
-    for words in filter(None, (found.risk_words, found.measure_words)):
+    tried = (
+        "" if comparison.rows == comparison.of_rows else f", tried on {comparison.rows} of {comparison.of_rows} rows"
+    )
+    print_table(heads[:-1], facts, title=f"{comparison.name}: risk as it stands {show(comparison.risk_before)}{tried}")
+    for words in filter(None, (comparison.risk_words, comparison.measure_words)):
         print(f"         {words}")
-    for point in found.infeasible:
+    for point in comparison.infeasible:
         print(f"not so   {point.criteria} with {point.mechanism}: {point.why_not}")
 
 
-def _write(found: dict[str, Comparison], directory: Path) -> list[Path]:
+def _write(results: dict[str, Comparison], directory: Path) -> list[Path]:
     """The page for all datasets; a drawing and a table for each."""
     from sharewell.io.writing import make_directories, write_json, write_text
     from sharewell.pipeline.compare import page
 
     make_directories(directory)
-    write_text(directory / "compare.html", page(found))
-    write_json(directory / "compare.json", {name: one.to_json() for name, one in found.items()})
+    write_text(directory / "compare.html", page(results))
+    write_json(directory / "compare.json", {name: one.to_json() for name, one in results.items()})
     written = [directory / "compare.html", directory / "compare.json"]
-    for name, one in found.items():
+    for name, one in results.items():
         write_text(directory / f"{name}.svg", one.svg())
         write_text(directory / f"{name}.csv", one.csv())
         written += [directory / f"{name}.svg", directory / f"{name}.csv"]
@@ -85,12 +87,12 @@ def _write(found: dict[str, Comparison], directory: Path) -> list[Path]:
 
 def _numbers(text: str) -> list[int]:
     try:
-        found = [int(piece) for piece in _names(text)]
+        results = [int(piece) for piece in _names(text)]
     except ValueError:
         raise argparse.ArgumentTypeError("whole numbers with commas between them, such as 2,5,11") from None
-    if min(found, default=0) < 1:
+    if min(results, default=0) < 1:
         raise argparse.ArgumentTypeError("each k is 1 or more")
-    return found
+    return results
 
 
 def _names(text: str) -> list[str]:

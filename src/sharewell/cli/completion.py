@@ -49,4 +49,4 @@ def _all(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
     from sharewell.cli.argument_parser import ArgumentParser
 
     inner = parser.inner().values() if isinstance(parser, ArgumentParser) else ()
-    return [found for one in inner for found in (one, *_all(one))]
+    return [result for one in inner for result in (one, *_all(one))]

@@ -35,25 +35,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from sharewell.pipeline.difference import difference
 
-    found = difference(args.first, args.second)
+    result = difference(args.first, args.second)
     if args.json:
-        print_json(found.to_json())
+        print_json(result.to_json())
     else:
-        _show(found)
-    return 0 if found.same else 1
+        _show(result)
+    return 0 if result.same else 1
 
 
-def _show(found: Difference) -> None:
+def _show(result: Difference) -> None:
     for section, heading in _HEADINGS.items():
-        changes = [change for change in found.changes if change.section == section]
+        changes = [change for change in result.changes if change.section == section]
         rows = [(" › ".join(one.place), *_sides(one)) for one in changes]
         if rows:
             print_table(("", "A", "B"), rows, title=heading)
-    if found.same:
+    if result.same:
         print("no difference")
     else:
-        print(f"{len(found.changes)} difference(s); — is not there, … is there and not shown")
-    if not found.measured:
+        print(f"{len(result.changes)} difference(s); — is not there, … is there and not shown")
+    if not result.measured:
         print("note     what was measured is compared only where both have internal/")
     print("note     nothing was verified: sharewell verify says whether a release is what it claims")
 

@@ -51,9 +51,9 @@ def run(args: argparse.Namespace) -> int:
             print("\n".join(f"{count:>9}  {what}" for what, count in summary.items()))
         return 0
     rows = read_text_rows(args.file, header=True)
-    found = gaps_by_column(from_text(args.hierarchy, Path()), rows, args.column)
+    results = gaps_by_column(from_text(args.hierarchy, Path()), rows, args.column)
     # A column that shares no value with the hierarchy is not meant, unless it was named or none shares any.
-    meant = {name: gap for name, gap in found.items() if args.column or gap[0].listed} or found
+    meant = {name: gap for name, gap in results.items() if args.column or gap[0].listed} or results
     if args.json:
         plain = {
             name: {"listed": gap.listed, "missing": gap.missing, "total": gap.total}

@@ -50,20 +50,20 @@ def run(args: argparse.Namespace) -> int:
     _refuse_output(output)
     try:
         with contextlib.redirect_stdout(sys.stderr) if output is None else contextlib.nullcontext():
-            found = _proposed(args)
+            proposal = _proposed(args)
     except (Stopped, KeyboardInterrupt):
         print("\nsharewell init: stopped; nothing was written", file=sys.stderr)
         return _STOPPED
     if output is not None:
-        write_text(output, found.text)
+        write_text(output, proposal.text)
     if args.json:
-        where = {"draft": found.text} if output is None else {"written": str(output)}
-        print_json({"datasets": {one.name: one.to_json() for one in found.surveys}, **where})
+        where = {"draft": proposal.text} if output is None else {"written": str(output)}
+        print_json({"datasets": {one.name: one.to_json() for one in proposal.surveys}, **where})
         return 0
     with contextlib.redirect_stdout(sys.stderr) if output is None else contextlib.nullcontext():
-        _show(found)
+        _show(proposal)
     if output is None:
-        print(found.text, end="")
+        print(proposal.text, end="")
     else:
         print(f"wrote {output}: a draft; read every line, and make the keys that it names:")
         print(f"  sharewell keygen --secret {output.parent / 'release.key'}")
@@ -100,31 +100,31 @@ def _seen(args: argparse.Namespace) -> list[Survey]:
     from sharewell.proposal.draft import seen
     from sharewell.proposal.survey import renamed
 
-    told = options(args)
+    given = options(args)
     if SIGN not in args.files:
-        surveys = seen(args.files, told)
+        surveys = seen(args.files, given)
     elif args.files != [SIGN] or args.interactive:
         raise DataError("standard input — cannot be read beside other files or answers — write it to a file first")
     else:
         with spooled(SIGN) as path:
-            surveys = [renamed(one, Path(path.name)) for one in seen([path], told)]
+            surveys = [renamed(one, Path(path.name)) for one in seen([path], given)]
     if len(surveys) == 1:
-        refuse_misplaced(told, surveys[0].source)
+        refuse_misplaced(given, surveys[0].source)
     return surveys
 
 
-def _show(found: Proposal) -> None:
+def _show(proposal: Proposal) -> None:
     from sharewell.proposal.draft_remarks import single_lines
 
-    for one in found.surveys:
+    for one in proposal.surveys:
         for sentence in one.decided:
             print(sentence)
-    for dataset in found.datasets:
+    for dataset in proposal.datasets:
         _show_dataset(dataset)
         if dataset.takes_roles:
             for line in single_lines(dataset.survey):
                 print(line)
-    for name in found.registers:
+    for name in proposal.registers:
         print(f"{name}: a list of people without their health, as an attacker may have it; it is not released")
 
 

@@ -52,8 +52,8 @@ def prompt_interruption(say: Callable[[], None]) -> Iterator[None]:
 
 
 def _watch(reader: int, answered: threading.Event, answer: object, say: Callable[[], None]) -> None:
-    while told := os.read(reader, 1):
-        if told[0] != signal.SIGINT:
+    while signal_byte := os.read(reader, 1):
+        if signal_byte[0] != signal.SIGINT:
             continue
         time.sleep(PATIENCE)
         while signal.getsignal(signal.SIGINT) is not answer and not answered.is_set():

@@ -28,8 +28,8 @@ def of_kind(kind: str) -> KindWords:
     from sharewell import registry
 
     module = registry.commands(kind)
-    found = getattr(module, "WORDS", None)
-    return found if isinstance(found, KindWords) else KindWords()
+    result = getattr(module, "WORDS", None)
+    return result if isinstance(result, KindWords) else KindWords()
 
 
 def of_all_kinds() -> Iterable[KindWords]:

@@ -37,13 +37,15 @@ def run(args: argparse.Namespace) -> int:
 
     policy = check(args.policy)
     with progress() as step:
-        found = plan(policy, step, preview=args.preview)
+        result = plan(policy, step, preview=args.preview)
     if args.json:
-        print_json({name: part.to_json() for name, part in found.items()} | _together_json(found))
-        return 0 if found.feasible else 1
-    for name, part in found.items():
-        told = ("role", "kind", "style", "hierarchy", "distinct", "missing")
-        rows = [(column, *map(facts.get, told), facts.get("unknown") or None) for column, facts in part.columns.items()]
+        print_json({name: part.to_json() for name, part in result.items()} | _together_json(result))
+        return 0 if result.feasible else 1
+    for name, part in result.items():
+        pairs = ("role", "kind", "style", "hierarchy", "distinct", "missing")
+        rows = [
+            (column, *map(facts.get, pairs), facts.get("unknown") or None) for column, facts in part.columns.items()
+        ]
         header = ("column", "role", "read as", "published as", "hierarchy", "distinct", "missing", "unknown")
         words = of_kind(part.kind)
         known = not words.persons_by_subject or any(facts["role"] == "subject" for facts in part.columns.values())
@@ -68,42 +70,42 @@ def run(args: argparse.Namespace) -> int:
         _show_outcome(part.outcome, part.size["rows"], words)
         if part.preview is not None:
             _show_preview(name, part.preview, part.size["rows"])
-    _show_together(found)
-    for caution in found.cautions:
+    _show_together(result)
+    for caution in result.cautions:
         print(f"caution  {caution}")
     for decision in policy.decisions:
         print(f"decided  {decision}")
     for deviation in policy.deviations:
         print(f"deviates {deviation}")
-    for lack in found.lacking:
+    for lack in result.lacking:
         print(f"lacking  {lack}")
     print(f"would write {policy.write.directory / policy.release.name} ({policy.write.format}); nothing was changed")
-    return 0 if found.feasible else 1
+    return 0 if result.feasible else 1
 
 
-def _together_json(found: Plan) -> JsonObject:
-    cautions: JsonObject = {"cautions": list(found.cautions)} if found.cautions else {}
-    if found.ties is None:
+def _together_json(result: Plan) -> JsonObject:
+    cautions: JsonObject = {"cautions": list(result.cautions)} if result.cautions else {}
+    if result.ties is None:
         return {SEVERAL: cautions} if cautions else {}
-    joint = None if found.together is None else found.together.to_json()
-    return {SEVERAL: {"ties": found.ties.to_json(), "outcome": joint, **cautions}}
+    joint = None if result.together is None else result.together.to_json()
+    return {SEVERAL: {"ties": result.ties.to_json(), "outcome": joint, **cautions}}
 
 
-def _show_together(found: Plan) -> None:
+def _show_together(result: Plan) -> None:
     """How datasets are tied by person, and what protecting them together would come to."""
-    for line in found.ties.lines() if found.ties is not None else ():
+    for line in result.ties.lines() if result.ties is not None else ():
         print(f"persons  {line}")
-    if found.together is None:
+    if result.together is None:
         return
-    for tried in found.together.mechanism.get("tried", ()):
+    for tried in result.together.mechanism.get("tried", ()):
         print(f"tried    {tried}")
-    for one in found.together.mechanism.get("datasets", ()):
+    for one in result.together.mechanism.get("datasets", ()):
         print(f"together {one['dataset']}: {one['left_out']:,} of {one['facts']:,} facts would be left out")
-    for finding in found.together.findings:
+    for finding in result.together.findings:
         print(f"together {finding}: {finding.note}")
-    if not found.together.feasible:
+    if not result.together.feasible:
         print("outcome  NOT feasible together")
-        print("\n".join(f"         {line}" for line in found.together.why_not.splitlines()))
+        print("\n".join(f"         {line}" for line in result.together.why_not.splitlines()))
 
 
 def _show_outcome(outcome: Outcome, rows: int, words: KindWords) -> None:
@@ -122,8 +124,8 @@ def _show_outcome(outcome: Outcome, rows: int, words: KindWords) -> None:
     reasons = [f"{reason.removeprefix('withheld_')} {count}" for reason, count in size.items() if "withheld_" in reason]
     what += f" ({', '.join(reasons)})" if reasons else ""
     what = words.outcome(size, withheld) or what
-    told = ", ".join(f"{name} {show(value)}" for name, value in cost.items())
-    print(f"outcome  {what}{', ' if told else ''}{told}{tried}")
+    costs = ", ".join(f"{name} {show(value)}" for name, value in cost.items())
+    print(f"outcome  {what}{', ' if costs else ''}{costs}{tried}")
     for column in outcome.lost:
         print(f"LOST     {column}")
     for saving in outcome.savings:
@@ -135,7 +137,7 @@ def _show_preview(name: str, preview: Preview, rows: int) -> None:
     if preview.why_not:
         print(f"preview  {preview.why_not}")
         return
-    told = [
+    facts = [
         (
             one.column,
             one.role,
@@ -148,7 +150,7 @@ def _show_preview(name: str, preview: Preview, rows: int) -> None:
     ]
     part = "" if preview.tried_rows == rows else f" (tried on {preview.tried_rows} of {rows} rows: all keep more)"
     header = ("column", "role", "becomes", "exact", "distinct", "looks like (invented)")
-    print_table(header, told, title=f"{name}: what would leave the house{part}")
+    print_table(header, facts, title=f"{name}: what would leave the house{part}")
     if not on_terminal():
         print("preview  published rows are shown on a terminal alone, so that no file keeps them")
         return

@@ -15,7 +15,7 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.pipeline.mechanism_choice import told
     from sharewell.policy.profiles import profiles
 
-    found = profiles()
+    result = profiles()
     if args.json:
         print_json(
             [
@@ -26,10 +26,10 @@ def run(args: argparse.Namespace) -> int:
                     "criteria": [{"name": c.name, "parameters": dict(c.parameters)} for c in p.criteria],
                     "notes": list(p.notes),
                 }
-                for p in found
+                for p in result
             ]
         )
         return 0
-    rows = [(p.name, ", ".join(told(c.name, c.parameters) for c in p.criteria) or "—", p.citation) for p in found]
+    rows = [(p.name, ", ".join(told(c.name, c.parameters) for c in p.criteria) or "—", p.citation) for p in result]
     print_table(("profile", "adds", "source"), rows)
     return 0

@@ -59,32 +59,37 @@ def detected(args: argparse.Namespace, path: Path, *, notes: bool = False) -> So
 
     from sharewell.io.sources import DNA, Source
 
-    told = options(args)
-    found, recognised = Source.detected(path, told.encoding, told.separator, notes=notes)
-    if found.format in DNA:  # options are for the tables beside it
-        return found
-    refuse_misplaced(told, found)
+    given = options(args)
+    result, recognised = Source.detected(path, given.encoding, given.separator, notes=notes)
+    if result.format in DNA:  # options are for the tables beside it
+        return result
+    refuse_misplaced(given, result)
     say(recognised.decided)
-    return replace(told, path=path, format=found.format, encoding=found.encoding)
+    return replace(given, path=path, format=result.format, encoding=result.encoding)
 
 
 def recognised(path: Path) -> Source:
     """A second file of a command, to which its options do not apply; what was decided is said."""
     from sharewell.io.sources import Source
 
-    found, known = Source.detected(path)
+    result, known = Source.detected(path)
     say(known.decided)
-    return found
+    return result
 
 
-def refuse_misplaced(told: Source, found: Source) -> None:
+def refuse_misplaced(source: Source, result: Source) -> None:
     """An option that says nothing about a file of this format."""
     from sharewell.errors import Mistake, PolicyError
 
-    given = {"separator": told.separator, "newlines": told.newlines, "sheet": told.sheet, "encoding": told.encoding}
+    given = {
+        "separator": source.separator,
+        "newlines": source.newlines,
+        "sheet": source.sheet,
+        "encoding": source.encoding,
+    }
     for name, value in given.items():
-        if value and found.format not in _GOES_WITH[name]:
-            problem = f"is for {_WHOSE[name]}, and {found.label} is none"
+        if value and result.format not in _GOES_WITH[name]:
+            problem = f"is for {_WHOSE[name]}, and {result.label} is none"
             raise PolicyError([Mistake(0, 0, "", problem, "leave it out")], f"--{name}")
 
 

@@ -61,37 +61,37 @@ def show(done: Released) -> None:
     words_of_kinds = of_all_kinds()
     risks = {risk: words for kind in words_of_kinds for risk, words in kind.risks.items()}
     averages = {risk: words for kind in words_of_kinds for risk, words in kind.averages.items()}
-    for name, told in done.findings["datasets"].items():
-        before = {risk["name"]: risk for risk in told["before"]["risks"]}
-        after = {risk["name"]: risk for risk in told["risks_after"]}
-        what, part = of_kind(told["kind"]).counted
-        if part not in told["before"] or part not in told["after"]:
+    for name, claim in done.findings["datasets"].items():
+        before = {risk["name"]: risk for risk in claim["before"]["risks"]}
+        after = {risk["name"]: risk for risk in claim["risks_after"]}
+        what, part = of_kind(claim["kind"]).counted
+        if part not in claim["before"] or part not in claim["after"]:
             what, part = KindWords().counted
-        rows: list[tuple[object, ...]] = [(what, told["before"][part], told["after"][part])]
+        rows: list[tuple[object, ...]] = [(what, claim["before"][part], claim["after"][part])]
         for risk in [one for one in before if one in risks]:
             rows.append((risks[risk].format(unit=before[risk].get("unit", "")), *_values(before, after, risk)))
         for risk in [one for one in before if one in averages]:
-            found = [side[risk].get("details", {}).get("average") for side in (before, after)]
-            rows.append((averages[risk], *(_short(value) for value in found)))
-        for attack in told["attacks"]:
-            found = [attack[side]["value"] if attack[side] else None for side in ("before", "after")]
+            results = [side[risk].get("details", {}).get("average") for side in (before, after)]
+            rows.append((averages[risk], *(_short(value) for value in results)))
+        for attack in claim["attacks"]:
+            results = [attack[side]["value"] if attack[side] else None for side in ("before", "after")]
             given = ", ".join(f"{key} {value}" for key, value in attack.get("parameters", {}).items())
             words = f"attack: {attack['name']}{f' ({given})' if given else ''}"
-            rows.append((words, *(_short(value) for value in found)))
+            rows.append((words, *(_short(value) for value in results)))
         print_table(("", "before", "after"), rows, title=name)
         criteria = [
             (_named(c), f"{c['sense']} {_short(c['bound'])}", _short(c["value"]), "holds", c["tier"])
-            for c in told["criteria"]
+            for c in claim["criteria"]
         ]
         print_table(("criterion", "bound", "reached", "", "who can re-check"), criteria)
-        if told["utility"]:
-            costs = [(u["name"], _short(u["value"]), _promised(u)) for u in told["utility"]]
+        if claim["utility"]:
+            costs = [(u["name"], _short(u["value"]), _promised(u)) for u in claim["utility"]]
             print_table(("cost", "value", "promised"), costs)
-        for reason in told["mechanism"]["chosen"]:
+        for reason in claim["mechanism"]["chosen"]:
             print(f"chosen   {reason}")
-        for line in cleaning_lines(told.get("cleaning", ())):
+        for line in cleaning_lines(claim.get("cleaning", ())):
             print(f"cleaned  {line}")
-        for column, count in told.get("lookalikes", {}).items():
+        for column, count in claim.get("lookalikes", {}).items():
             print(f"caution  {column}: {LOOKALIKES.format(count=count)}")
     _show_together(done.findings["together"])
     print(f"release  {done.directory}")
@@ -108,23 +108,23 @@ def show(done: Released) -> None:
 
 def _verdict(findings: JsonObject) -> str:
     """Of a release that was made: one in which a criterion fails is not."""
-    groups = (*(told["criteria"] for told in findings["datasets"].values()), findings["together"]["criteria"])
+    groups = (*(dataset["criteria"] for dataset in findings["datasets"].values()), findings["together"]["criteria"])
     judged = sum("bound" in one for group in groups for one in group)
     return "The one criterion holds." if judged == 1 else f"All {judged} criteria hold."
 
 
-def _show_together(told: JsonObject) -> None:
+def _show_together(claim: JsonObject) -> None:
     """What datasets of the same people tell together, and which pairs nobody judged."""
     rows = [
         (one["name"], ", ".join(one["datasets"]), _short(one["value"]), "holds" if room == "criteria" else "")
         for room in ("criteria", "attacks")
-        for one in told[room]
+        for one in claim[room]
     ]
     if rows:
         print_table(("", "datasets", "reached", ""), rows, title="datasets of the same people, taken together")
-    if told["not_judged"]:
-        pairs = "; ".join(" and ".join(pair) for pair in told["not_judged"][:6])
-        more = f"; {len(told['not_judged']) - 6} more pairs" if len(told["not_judged"]) > 6 else ""
+    if claim["not_judged"]:
+        pairs = "; ".join(" and ".join(pair) for pair in claim["not_judged"][:6])
+        more = f"; {len(claim['not_judged']) - 6} more pairs" if len(claim["not_judged"]) > 6 else ""
         what = "no criterion judged all that these tell together, though they are about the same people"
         print(f"caution  {what}: {pairs}{more}")
 

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     secret = None if args.secret is None else resolve(args.secret, Path())
     advice = "the files are damaged or hostile, or the release is large: give verify more with --memory"
     with memory_limit(args.memory, advice):
-        found = verify(
+        result = verify(
             args.release,
             with_=args.with_,
             key=args.key,
@@ -60,31 +60,31 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(
             {
-                "ok": found.ok,
-                "verdict": found.verdict,
-                "beside_the_verdict": list(found.facts.lines()),
-                "attested": found.attested,
-                "signer": found.signer,
-                "approval": found.approval,
-                "problems": list(found.problems),
-                "cautions": list(found.cautions),
-                "not_covered": list(found.not_covered),
-                "required": list(found.claims.required),
-                "trusted": list(found.claims.trusted),
-                "commitments": list(found.claims.commitments),
-                "datasets": {name: [f.to_json() for f in findings] for name, findings in found.findings.items()},
+                "ok": result.ok,
+                "verdict": result.verdict,
+                "beside_the_verdict": list(result.facts.lines()),
+                "attested": result.attested,
+                "signer": result.signer,
+                "approval": result.approval,
+                "problems": list(result.problems),
+                "cautions": list(result.cautions),
+                "not_covered": list(result.not_covered),
+                "required": list(result.claims.required),
+                "trusted": list(result.claims.trusted),
+                "commitments": list(result.claims.commitments),
+                "datasets": {name: [f.to_json() for f in findings] for name, findings in result.findings.items()},
             }
         )
     else:
-        _show(found, signer_given=args.key is not None)
-    return 0 if found.ok else VerificationFailed.exit_code
+        _show(result, signer_given=args.key is not None)
+    return 0 if result.ok else VerificationFailed.exit_code
 
 
-def _show(found: Verification, signer_given: bool) -> None:
+def _show(verification: Verification, signer_given: bool) -> None:
     from sharewell.findings import show
 
-    print(f"signer   {found.signer}")
-    print(f"approval {found.approval}")
+    print(f"signer   {verification.signer}")
+    print(f"approval {verification.approval}")
     rows = [
         (
             name,
@@ -94,31 +94,31 @@ def _show(found: Verification, signer_given: bool) -> None:
             "FAILS" if f.failed else "holds",
             f.tier,
         )
-        for name, findings in found.findings.items()
+        for name, findings in verification.findings.items()
         for whole in findings
         for f in (whole, *(part for part in whole.parts if part.tier != whole.tier))
     ]
     print_table(("dataset", "criterion", "bound", "found", "", "tier"), rows)
-    for line in found.claims.required:
+    for line in verification.claims.required:
         print(f"required {legible(line)}")
-    for line in found.claims.trusted:
+    for line in verification.claims.trusted:
         print(f"trusted  {legible(line)}")
-    for name in found.not_covered:
+    for name in verification.not_covered:
         print(f"not covered  {name}")
-    for caution in found.cautions:
+    for caution in verification.cautions:
         print(f"caution  {legible(caution)}")
-    for problem in found.problems:
+    for problem in verification.problems:
         print(f"FAILS    {legible(problem)}", file=sys.stderr)
-    print_verdict(_verdict(found, signer_given), found.facts)
+    print_verdict(_verdict(verification, signer_given), verification.facts)
 
 
-def _verdict(found: Verification, signer_given: bool) -> str:
-    claims = sum(map(len, found.findings.values()))
-    rest = f"{found.attested} of {claims} claim(s) rest on the certificate's word"
-    told = {
-        "failed": f"NOT verified: {len(found.problems)} problem(s)",
+def _verdict(verification: Verification, signer_given: bool) -> str:
+    claims = sum(map(len, verification.findings.values()))
+    rest = f"{verification.attested} of {claims} claim(s) rest on the certificate's word"
+    sentences = {
+        "failed": f"NOT verified: {len(verification.problems)} problem(s)",
         "not re-checked": f"NOT re-checked: {rest}; the hashes agree with it, which proves nothing about people",
         "partly verified": f"partly verified: {rest}",
         "verified": "verified",
-    }[found.verdict]
-    return told if signer_given or not found.ok else f"{told}; who made the release is not established"
+    }[verification.verdict]
+    return sentences if signer_given or not verification.ok else f"{sentences}; who made the release is not established"

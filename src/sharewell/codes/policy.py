@@ -141,10 +141,10 @@ def _crosswalk(draft: Draft, given: JsonObject) -> CodeMapping | None:
     if "of" not in settings and draft.fields.get("system") is not None:
         draft.mistake(("crosswalk",), "a column tells systems", "say of which the codes are mapped, such as of: ICD9")
     file = {key: value for key, value in given.items() if key not in settings}
-    found = source(draft.reading, file, (*draft.path, "crosswalk")) if file or "gems" not in settings else None
-    if found is not None and "gems" in settings:
+    result = source(draft.reading, file, (*draft.path, "crosswalk")) if file or "gems" not in settings else None
+    if result is not None and "gems" in settings:
         draft.mistake(("crosswalk",), "names a file and a table that ships", "keep one")
-    return None if len(draft.reading.mistakes) > before else CodeMapping(found, **settings)
+    return None if len(draft.reading.mistakes) > before else CodeMapping(result, **settings)
 
 
 def _check_named(draft: Draft, key: str, column: str) -> None:

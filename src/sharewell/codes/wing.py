@@ -282,17 +282,17 @@ class CodesWing(Wing[CodeData]):
 
     def contradictions(self, data: CodeData, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """The dictionary says how codes are written, what a record is, and what each label stands for."""
-        found = []
+        results = []
         for name, facts in claim.columns.items():
             if facts.get("kind") != "codes":
                 continue
             written_as = (facts.get("style"), facts.get("unit"))
             if written_as != ("labels", asked.get("unit", "person")) or type(facts.get("codes_before")) is not int:
-                found.append(f"column {name} — the dictionary does not say how its codes are published")
+                results.append(f"column {name} — the dictionary does not say how its codes are published")
             hierarchy = cast("CodeHierarchy | None", built_in(facts))
             if _labels(facts.get("labels"), hierarchy) != _labels(explained(data, hierarchy), hierarchy):
-                found.append(f"column {name} — its labels stand for something else than the dictionary says")
-        return found
+                results.append(f"column {name} — its labels stand for something else than the dictionary says")
+        return results
 
 
 def coarser_labels(data: CodeSets) -> CoarserFacts | None:

@@ -40,11 +40,11 @@ def risk(dataset: Dataset, attack: Attack, key: str) -> Html | None:
 
 def support(dataset: Dataset, attack: Attack, key: str) -> Html | None:
     """How many records may hold what is known of a person: the fewer, the nearer the attacker is to the person."""
-    told = [sequence(one.details.get("support")) if one else [] for one in (attack.before, attack.after)]
+    histograms = [sequence(one.details.get("support")) if one else [] for one in (attack.before, attack.after)]
     shares = [
-        {number(mapping(bin_).get("low")): number(mapping(bin_).get("share")) for bin_ in bins_} for bins_ in told
+        {number(mapping(bin_).get("low")): number(mapping(bin_).get("share")) for bin_ in bins_} for bins_ in histograms
     ]
-    ends = {number(mapping(one).get("low")): number(mapping(one).get("high")) for bins_ in told for one in bins_}
+    ends = {number(mapping(one).get("low")): number(mapping(one).get("high")) for bins_ in histograms for one in bins_}
     lows = sorted(low for low in ends if low is not None and any(one.get(low) for one in shares))
     if not lows:
         return None
@@ -73,9 +73,9 @@ def _records(low: Number, high: Number | None) -> str:
 
 def sizes(dataset: Dataset, before: FindingView | None, after: FindingView | None, key: str) -> Html | None:
     """Classes, and the records in them, by the size of the class."""
-    found = [mapping(one.details) if one else {} for one in (before, after)]
-    records = [histogram(one.get("records_by_size")) for one in found]
-    classes = [histogram(one.get("classes_by_size")) for one in found]
+    results = [mapping(one.details) if one else {} for one in (before, after)]
+    records = [histogram(one.get("records_by_size")) for one in results]
+    classes = [histogram(one.get("classes_by_size")) for one in results]
     edges = bins.filled(bins.SIZE_EDGES, *records, *classes)
     if not edges:
         return None
@@ -84,8 +84,8 @@ def sizes(dataset: Dataset, before: FindingView | None, after: FindingView | Non
     for what, (was, now) in (("Records", records), ("Classes", classes)):
         pair = _pair(was, now, edges)
         columns += [series.values for series in pair]
-        heading, told = f"{what} by class size", _told(pair, names, what.lower())
-        charts.append(Chart(f"{key}-{what.lower()}", heading, told, tuple(names), pair, count))
+        heading, summary = f"{what} by class size", _told(pair, names, what.lower())
+        charts.append(Chart(f"{key}-{what.lower()}", heading, summary, tuple(names), pair, count))
     heads = ["Class size", "Records before", "Records after", "Classes before", "Classes after"]
     rows = [[n, *map(count, values)] for n, *values in zip(names, *columns, strict=True)]
     caption = joined(["Class sizes: how many records share the same published values, ", name(dataset.name)])
@@ -105,8 +105,8 @@ def columns(dataset: Dataset, key: str) -> Html | None:
         Series("Detail lost (NCP)", "before", tuple(lost.get(n) for n in shown)),
     )
     heading = f"What was changed in each column, {dataset.name}"
-    told = _told(pair, shown, "", share)
-    chart = Chart(key, heading, told, tuple(shown), pair, share, top=1)
+    summary = _told(pair, shown, "", share)
+    chart = Chart(key, heading, summary, tuple(shown), pair, share, top=1)
     rows = [[name(n), share(k), share(v)] for n, k, v in zip(shown, pair[0].values, pair[1].values, strict=True)]
     numbers = table("Change per column", ["Column", "Exact cells kept", "Detail lost (NCP)"], rows)
     caption = joined(["What was changed in each column, ", name(dataset.name)])
@@ -188,5 +188,5 @@ def _unit(attack: Attack) -> str:
     return next((one.unit for one in (attack.after, attack.before) if one and one.unit), NOTHING)
 
 
-def _value(found: FindingView | None) -> Number | None:
-    return found.value if found else None
+def _value(view: FindingView | None) -> Number | None:
+    return view.value if view else None

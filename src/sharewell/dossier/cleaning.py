@@ -28,8 +28,8 @@ def cleaning(dataset: Dataset) -> Html | None:
     return joined([element("h4", "Cleaning"), element("p", words), *tables])
 
 
-def _of_source(told: object) -> Html:
-    plain = mapping(told)
+def _of_source(steps: object) -> Html:
+    plain = mapping(steps)
     rows = []
     for column, account in mapping(plain.get("columns")).items():
         for step in map(mapping, sequence(mapping(account).get("steps"))):

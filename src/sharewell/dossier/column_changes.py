@@ -88,18 +88,18 @@ def published_as(facts: Mapping[str, Json]) -> str:
 
 def invented(facts: Mapping[str, Json]) -> str:
     """What a cell looks like: an example of its form that stands in no data."""
-    found = example_of(facts)
-    return element("code", found) if found else NOTHING
+    result = example_of(facts)
+    return element("code", result) if result else NOTHING
 
 
 def by_fate(dataset: Dataset) -> dict[Fate, list[str]]:
     """Fate → its columns, those of a source and then those that only the release has."""
-    found: dict[Fate, list[str]] = {one: [] for one in Fate}
+    results: dict[Fate, list[str]] = {one: [] for one in Fate}
     for column, facts in dataset.columns.items():
         if text(facts.get("role")):
             exact = dataset.exact_shares.get(column)
-            found[fate(facts, published=dataset.publishes(column), exact=exact)].append(column)
-    return {one: columns for one, columns in found.items() if columns}
+            results[fate(facts, published=dataset.publishes(column), exact=exact)].append(column)
+    return {one: columns for one, columns in results.items() if columns}
 
 
 def lines(dataset: Dataset) -> list[tuple[str, str]]:
@@ -107,8 +107,8 @@ def lines(dataset: Dataset) -> list[tuple[str, str]]:
     own = first_answer(lambda one: one.fates(dataset))
     if own is not None:
         return own
-    found = by_fate(dataset)
-    return [(str(one), joined(_named(one, found[one], dataset), ", ")) for one in LOSSES if one in found]
+    results = by_fate(dataset)
+    return [(str(one), joined(_named(one, results[one], dataset), ", ")) for one in LOSSES if one in results]
 
 
 def in_short(dataset: Dataset) -> Html | None:
@@ -116,18 +116,18 @@ def in_short(dataset: Dataset) -> Html | None:
     own = first_answer(lambda one: one.fates(dataset))
     if own is not None:
         return joined([joined([f"{term}: ", known]) for term, known in own], "; ") if own else None
-    found = by_fate(dataset)
-    told = [
+    results = by_fate(dataset)
+    phrases = [
         joined(
             [
-                f"{len(found[one])} {words}",
-                *([" (", joined(_named(one, found[one], dataset), ", "), ")"] if named else []),
+                f"{len(results[one])} {words}",
+                *([" (", joined(_named(one, results[one], dataset), ", "), ")"] if named else []),
             ]
         )
         for one, (words, named) in _SHORT.items()
-        if one in found
+        if one in results
     ]
-    return joined(told, "; ") if told else None
+    return joined(phrases, "; ") if phrases else None
 
 
 _SHORT = {
@@ -143,7 +143,7 @@ _SHORT = {
 def _named(one: Fate, columns: list[str], dataset: Dataset) -> Iterator[Html]:
     for column in columns[:MOST_NAMES]:
         kept = dataset.exact_shares.get(column)
-        told = f" ({share(kept)})" if one is Fate.COARSENED and kept is not None else None
-        yield joined([name(column), told])
+        amount = f" ({share(kept)})" if one is Fate.COARSENED and kept is not None else None
+        yield joined([name(column), amount])
     if len(columns) > MOST_NAMES:
         yield joined([f"and {len(columns) - MOST_NAMES} more"])

@@ -84,13 +84,13 @@ def _grid(plot: Plot) -> list[Html]:
     left, right, top, bottom = LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM
     shapes = []
     for tick in plot.across.scale.ticks:
-        x, told = plot.across.scale.at(tick), plot.across.show(tick)
+        x, label = plot.across.scale.at(tick), plot.across.show(tick)
         shapes.append(line("grid", x, top, x, bottom))
-        shapes.append(element("text", told, class_="value", x=f"{x:g}", y=str(bottom + 17), text_anchor="middle"))
+        shapes.append(element("text", label, class_="value", x=f"{x:g}", y=str(bottom + 17), text_anchor="middle"))
     for tick in plot.upwards.scale.ticks:
-        y, told = plot.upwards.scale.at(tick), plot.upwards.show(tick)
+        y, label = plot.upwards.scale.at(tick), plot.upwards.show(tick)
         shapes.append(line("grid", left, y, right, y))
-        shapes.append(element("text", told, class_="value", x=str(left - 7), y=f"{y + 4:g}", text_anchor="end"))
+        shapes.append(element("text", label, class_="value", x=str(left - 7), y=f"{y + 4:g}", text_anchor="end"))
     shapes += [line("axis", left, bottom, right, bottom), line("axis", left, top, left, bottom)]
     middle = (top + bottom) / 2
     where = {"x": f"{(left + right) / 2:g}", "y": str(HEIGHT - 10)}

@@ -55,22 +55,24 @@ def decision(
 
 
 def _cautions(cautions: Cautions) -> Html:
-    told = zip(HEADINGS, (one.removeprefix(REPEATED) for one in cautions.lines()), strict=True)
+    pairs = zip(HEADINGS, (one.removeprefix(REPEATED) for one in cautions.lines()), strict=True)
     blocks = [
         element("li", element("strong", heading), element("span", words[:1].upper() + words[1:]))
-        for heading, words in told
+        for heading, words in pairs
     ]
     return element("ol", *blocks, class_="cautions")
 
 
 def _headlines(data: Sequence[Dataset]) -> Html | None:
-    told = [(one.name, words) for one in data if (words := _headline(one)) is not None]
-    if not told:
+    headlines = [(one.name, words) for one in data if (words := _headline(one)) is not None]
+    if not headlines:
         return None
     if len(data) == 1:
-        return element("p", told[0][1], class_="headline")
-    many = " on-screen" if len(told) > FEW_DATASETS else ""  # on paper the picture says it, and there must be room
-    return element("ul", *(element("li", name(which), ": ", words) for which, words in told), class_=f"headlines{many}")
+        return element("p", headlines[0][1], class_="headline")
+    many = " on-screen" if len(headlines) > FEW_DATASETS else ""  # on paper the picture says it, and there must be room
+    return element(
+        "ul", *(element("li", name(which), ": ", words) for which, words in headlines), class_=f"headlines{many}"
+    )
 
 
 def _headline(dataset: Dataset) -> str | None:
@@ -79,8 +81,8 @@ def _headline(dataset: Dataset) -> str | None:
 
 def _joint(findings: Mapping[str, Json]) -> Html | None:
     """What holds of all that is published of a person."""
-    told = mapping(findings.get("together"))
-    judged = [one for one in map(mapping, sequence(told.get("criteria"))) if text(one.get("note")) and one.get("ok")]
+    joint = mapping(findings.get("together"))
+    judged = [one for one in map(mapping, sequence(joint.get("criteria"))) if text(one.get("note")) and one.get("ok")]
     lines = [
         joined(
             [
@@ -108,13 +110,13 @@ def _risks(data: Sequence[Dataset]) -> Html | None:
 def _columns(data: Sequence[Dataset]) -> Html | None:
     if len(data) > FEW_DATASETS:
         return _counted_columns(data)
-    told = [(dataset, lines(dataset)) for dataset in data]
-    shown = [(dataset, found) for dataset, found in told if found]
+    by_dataset = [(dataset, lines(dataset)) for dataset in data]
+    shown = [(dataset, result) for dataset, result in by_dataset if result]
     if not shown:
         return None
     blocks = [
-        element("div", element("h4", name(dataset.name)) if len(data) > 1 else None, facts(found, "facts narrow"))
-        for dataset, found in shown
+        element("div", element("h4", name(dataset.name)) if len(data) > 1 else None, facts(result, "facts narrow"))
+        for dataset, result in shown
     ]
     return joined([element("h3", LOST), element("div", *blocks, class_="fates" if len(blocks) > 1 else "fate")])
 

@@ -49,31 +49,31 @@ def term(place: str, words: str) -> Html:
     return element("a", words, href=f"#term-{place}", class_="term")
 
 
-def algorithm(found: str) -> Html:
+def algorithm(result: str) -> Html:
     """The plain name of an algorithm, which leads to what it means where the catalogue knows it."""
-    place = _place(found)
-    return term(place, title(found)) if place in BASIC or place in _catalogue() else joined([title(found)])
+    place = _place(result)
+    return term(place, title(result)) if place in BASIC or place in _catalogue() else joined([title(result)])
 
 
-def mechanism(found: str) -> Html:
+def mechanism(result: str) -> Html:
     """A mechanism by its own name, which leads to what it does."""
-    return term(_place(found), found) if _place(found) in _catalogue() else name(found)
+    return term(_place(result), result) if _place(result) in _catalogue() else name(result)
 
 
 def appendix(body: str, data: Sequence[Dataset]) -> Html | None:
     """What the terms mean that this page links to, in alphabetical order."""
     used = dict.fromkeys(_LINK.findall(body))
     known = {place: _meaning(place, data) for place in used}
-    told = sorted(((*meaning, place) for place, meaning in known.items() if meaning), key=lambda one: one[0].lower())
-    if not told:
+    entries = sorted(((*meaning, place) for place, meaning in known.items() if meaning), key=lambda one: one[0].lower())
+    if not entries:
         return None
-    lines = [(element("span", words, id=f"term-{place}"), sentence) for words, sentence, place in told]
+    lines = [(element("span", words, id=f"term-{place}"), sentence) for words, sentence, place in entries]
     return facts(lines, "facts narrow")
 
 
-def meaning(found: str, kind: str) -> str:
+def meaning(result: str, kind: str) -> str:
     """What an algorithm of a kind of data means, in the sentence of the catalogue; empty where it has none."""
-    entry = _catalogue().get(_place(found), {}).get(kind)
+    entry = _catalogue().get(_place(result), {}).get(kind)
     return _sentence(entry)[1] if entry is not None else ""
 
 
@@ -95,14 +95,14 @@ def _sentence(entry: registry.Entry) -> tuple[str, str]:
     return (words, rest[:1].upper() + rest[1:]) if colon else (entry.name, words)
 
 
-def _place(found: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", found.lower()).strip("-")
+def _place(result: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", result.lower()).strip("-")
 
 
 @cache
 def _catalogue() -> Mapping[str, Mapping[str, registry.Entry]]:
     """Name of an algorithm → kind of data → its entry, which is not opened before its sentence is needed."""
-    found: dict[str, dict[str, registry.Entry]] = {}
+    results: dict[str, dict[str, registry.Entry]] = {}
     for entry in registry.entries():
-        found.setdefault(_place(entry.name), {}).setdefault(entry.kind, entry)
-    return found
+        results.setdefault(_place(entry.name), {}).setdefault(entry.kind, entry)
+    return results

@@ -98,30 +98,30 @@ def _attack(one: Attack) -> Html:
     return joined([algorithm(one.name), f" ({one.knowing})" if one.knowing else None])
 
 
-def _criterion(found: FindingView, before: FindingView | None) -> Iterator[list[str]]:
-    was = amount(before) if before is not None and before.column == found.column else NOTHING
-    told = joined([algorithm(found.name), joined([" of ", name(found.column)]) if found.column else None])
-    yield [told, _judged(found), was, amount(found), required(found)]
-    for part in found.parts:
-        told = joined(
-            ["— ", part.name if part.name != found.name else "", " ", name(part.column) if part.column else ""]
+def _criterion(view: FindingView, before: FindingView | None) -> Iterator[list[str]]:
+    was = amount(before) if before is not None and before.column == view.column else NOTHING
+    heading = joined([algorithm(view.name), joined([" of ", name(view.column)]) if view.column else None])
+    yield [heading, _judged(view), was, amount(view), required(view)]
+    for part in view.parts:
+        heading = joined(
+            ["— ", part.name if part.name != view.name else "", " ", name(part.column) if part.column else ""]
         )
-        yield [told, _judged(part), NOTHING, amount(part), required(part)]
+        yield [heading, _judged(part), NOTHING, amount(part), required(part)]
 
 
-def _judged(found: FindingView | None) -> Html | str:
-    if found is None or not found.judges:
+def _judged(view: FindingView | None) -> Html | str:
+    if view is None or not view.judges:
         return "measured, not judged"
-    return verdict.mark(found.verdict)
+    return verdict.mark(view.verdict)
 
 
-def _reached(found: FindingView | None) -> tuple[str, str]:
-    return (amount(found), required(found)) if found is not None else (NOTHING, NOTHING)
+def _reached(view: FindingView | None) -> tuple[str, str]:
+    return (amount(view), required(view)) if view is not None else (NOTHING, NOTHING)
 
 
-def _notes(found: Sequence[FindingView | None]) -> list[Html]:
-    told = [one for one in found if one is not None and one.note]
-    return [element("p", f"{title(one.name)}: {one.note}", class_="small") for one in told]
+def _notes(views: Sequence[FindingView | None]) -> list[Html]:
+    noted = [one for one in views if one is not None and one.note]
+    return [element("p", f"{title(one.name)}: {one.note}", class_="small") for one in noted]
 
 
 def _drawings(which: str, dataset: Dataset, criteria: Sequence[FindingView], attacks: Sequence[Attack]) -> list[Html]:
@@ -131,24 +131,24 @@ def _drawings(which: str, dataset: Dataset, criteria: Sequence[FindingView], att
     drawn += [charts.support(dataset, attack, f"{key}-support{i}") for i, attack in enumerate(attacks)]
     for one in dossiers():
         drawn += one.drawings(dataset, attacks, key)
-    told = next((one for one in criteria if "classes_by_size" in one.details), None)
+    criterion = next((one for one in criteria if "classes_by_size" in one.details), None)
     if which == SINGLING_OUT:
         was, now = dataset.risks_before, dataset.risks_after
         if not any(drawn):
             plain = Attack("prosecutor", was.get("prosecutor"), now.get("prosecutor"))
             drawn.append(charts.risk(dataset, plain, f"{key}-plain"))
-        told = told or now.get("k-anonymity")
-        drawn.append(charts.sizes(dataset, was.get("k-anonymity"), told, f"{key}-sizes"))
+        criterion = criterion or now.get("k-anonymity")
+        drawn.append(charts.sizes(dataset, was.get("k-anonymity"), criterion, f"{key}-sizes"))
     return [one for one in drawn if one is not None]
 
 
 def _details(dataset: Dataset, criteria: Sequence[FindingView], attacks: Sequence[Attack]) -> list[Html]:
     """What else each finding says, as a table: known by its words, unknown as it is."""
-    told: list[tuple[str, FindingView | None, FindingView | None]] = [
+    facts: list[tuple[str, FindingView | None, FindingView | None]] = [
         (title(one.name), dataset.risks_before.get(one.name), one) for one in criteria
     ]
-    told += [(attack_title(one), one.before, one.after) for one in attacks]
-    blocks = [_pair_of_details(named, before, after) for named, before, after in told]
+    facts += [(attack_title(one), one.before, one.after) for one in attacks]
+    blocks = [_pair_of_details(named, before, after) for named, before, after in facts]
     return [block for block in blocks if block is not None]
 
 
@@ -163,21 +163,21 @@ def _pair_of_details(named: str, before: FindingView | None, after: FindingView 
     return filled_table(f"Details: {named}", ["Detail", "Before", "After"], rows)
 
 
-def told_leaves(found: FindingView | None) -> dict[str, str | Number | None]:
+def told_leaves(view: FindingView | None) -> dict[str, str | Number | None]:
     """Details that no drawing shows, by their path."""
-    if found is None:
+    if view is None:
         return {}
-    unsaid = charts.HISTOGRAMS if found.judges else charts.HISTOGRAMS | {"failing"}  # nothing fails unless judged
-    return {path: value for path, value in leaves(found.details) if path and not unsaid & set(path.split(" · "))}
+    unsaid = charts.HISTOGRAMS if view.judges else charts.HISTOGRAMS | {"failing"}  # nothing fails unless judged
+    return {path: value for path, value in leaves(view.details) if path and not unsaid & set(path.split(" · "))}
 
 
 def _attacks(data: Sequence[Dataset]) -> Html:
     """All attacks of a dataset beside each other, folded: the first page has the worst of them."""
     drawn = [(one, charts.attacks(one, f"d{one.index}-attacks")) for one in data]
-    told = [folded(joined([name(one.name), ": all attacks"]), drawing) for one, drawing in drawn if drawing]
+    drawings = [folded(joined([name(one.name), ": all attacks"]), drawing) for one, drawing in drawn if drawing]
     return element(
         "section",
         element("h3", "Attacks, before and after"),
-        *(told or [element("p", "No attack was mounted.")]),
-        class_=ON_SCREEN if told else None,
+        *(drawings or [element("p", "No attack was mounted.")]),
+        class_=ON_SCREEN if drawings else None,
     )

@@ -81,7 +81,7 @@ def labels(
 ) -> list[Label | None]:
     """A free place near each mark, the first marks choosing first; None where there is none."""
     taken: list[Box] = [*avoid, *((x - 6, y - 6, x + 6, y + 6) for x, y in marks)]
-    found: list[Label | None] = []
+    results: list[Label | None] = []
     for (x, y), text in zip(marks, texts, strict=True):
         width = LETTER * len(text)
         own = (x - 6, y - 6, x + 6, y + 6)
@@ -92,8 +92,8 @@ def labels(
                 place = Label(text, box[0], box[3] - 3.5, far)
                 taken.append(box)
                 break
-        found.append(place)
-    return found
+        results.append(place)
+    return results
 
 
 def _around(x: float, y: float, width: float) -> list[tuple[Box, bool]]:

@@ -44,14 +44,14 @@ def element(tag: str, *children: str | None, **attributes: str | None) -> Html:
     >>> element("p", "a < b", element("b", "!"), class_="note")
     '<p class="note">a &lt; b<b>!</b></p>'
     """
-    told = "".join(
+    written_attributes = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
     if tag in VOID:
-        return Html(f"<{tag}{told} />")
-    return Html(f"<{tag}{told}>{joined(children)}</{tag}>")
+        return Html(f"<{tag}{written_attributes} />")
+    return Html(f"<{tag}{written_attributes}>{joined(children)}</{tag}>")
 
 
 def joined(children: Iterable[str | None], between: str = "") -> Html:

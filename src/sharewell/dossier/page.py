@@ -123,7 +123,7 @@ def _header(
     recipient = text(mapping(certificate.get("release")).get("recipient"))
     when = text(findings.get("when"))
     version = text(certificate.get("version")) or text(mapping(certificate.get("versions")).get("sharewell"))
-    told = [
+    facts = [
         joined(["for ", recipient]) if recipient else None,
         element("time", when, datetime=when) if when else None,
         f"sharewell {version}" if version else None,
@@ -133,6 +133,6 @@ def _header(
         "header",
         element("p", "Release dossier — confidential", class_="over"),
         element("h1", name(title)),
-        element("p", joined([one for one in told if one], " · "), class_="small"),
+        element("p", joined([one for one in facts if one], " · "), class_="small"),
         folded("Contents", element("nav", element("ul", *links), aria_label="Contents")),
     )

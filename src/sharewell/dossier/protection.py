@@ -32,18 +32,18 @@ def protection(data: Sequence[Dataset]) -> Html:
 def _dataset(dataset: Dataset) -> Html | None:
     """Nothing where neither mechanism nor cost is known."""
     method = dataset.mechanism
-    told: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     if text(method.get("name")):
-        told.append(("Mechanism", mechanism(text(method.get("name")))))
+        pairs.append(("Mechanism", mechanism(text(method.get("name")))))
     if method.get("falsifies") is True:
-        told.append(("Truth of the values", FALSIFIED))
-    told += [("Chosen because", text(reason)) for reason in sequence(method.get("chosen")) if text(reason)]
+        pairs.append(("Truth of the values", FALSIFIED))
+    pairs += [("Chosen because", text(reason)) for reason in sequence(method.get("chosen")) if text(reason)]
     ncp = dataset.detail_lost
     if ncp is not None and ncp.value is not None:
-        told.append((term("detail-lost", "Detail lost (NCP)"), amount(ncp)))
+        pairs.append((term("detail-lost", "Detail lost (NCP)"), amount(ncp)))
     drawn = (charts.columns(dataset, f"d{dataset.index}-columns"), charts.utility(dataset, f"d{dataset.index}-utility"))
     blocks = [
-        facts(told) if told else None,
+        facts(pairs) if pairs else None,
         gallery([one for one in drawn if one is not None]),
         folded(joined(["Settings and details: ", name(dataset.name)]), *_settings(dataset), *_costs(dataset)),
     ]
@@ -53,9 +53,9 @@ def _dataset(dataset: Dataset) -> Html | None:
 def _settings(dataset: Dataset) -> list[Html]:
     method = dataset.mechanism
     given = {path: value for path, value in leaves(method.get("parameters")) if path}
-    found = {path: value for path, value in leaves(method.get("details")) if path}
+    results = {path: value for path, value in leaves(method.get("details")) if path}
     rows = [[path.replace("_", " "), detail("", value)] for path, value in given.items()]
-    reported = [[label(path), detail(path, value)] for path, value in list(found.items())[:MOST_DETAILS]]
+    reported = [[label(path), detail(path, value)] for path, value in list(results.items())[:MOST_DETAILS]]
     tables = [
         filled_table("Settings of the mechanism", ["Setting", "Value"], rows, words=[1]),
         filled_table("What the mechanism reported", ["Detail", "Value"], reported),
@@ -67,10 +67,10 @@ def _costs(dataset: Dataset) -> list[Html]:
     return [block for one in dataset.utility if (block := _cost(one)) is not None]
 
 
-def _cost(found: FindingView) -> Html | None:
+def _cost(view: FindingView) -> Html | None:
     """Details of a measure, except those that the figure of the columns shows already."""
-    held = {path: value for path, value in told_leaves(found).items() if not path.startswith("exact_cells")}
-    parts = [] if found.name == "ncp" else [part for part in found.parts if part.column or part.name != found.name]
+    held = {path: value for path, value in told_leaves(view).items() if not path.startswith("exact_cells")}
+    parts = [] if view.name == "ncp" else [part for part in view.parts if part.column or part.name != view.name]
     rows = [[label(path), detail(path, value)] for path, value in list(held.items())[:MOST_DETAILS]]
     rows += [[name(part.column or part.name), amount(part)] for part in parts]
-    return filled_table(f"Details: {title(found.name)}", ["Detail", "Value"], rows)
+    return filled_table(f"Details: {title(view.name)}", ["Detail", "Value"], rows)

@@ -87,16 +87,16 @@ def _about(certificate: Mapping[str, Json]) -> Html:
     recipient, context = text(release.get("recipient")), text(release.get("context"))
     signer = text(certificate.get("signed_by"))
     approver = text(mapping(certificate.get("policy")).get("approved_by"))
-    told: list[tuple[str, str]] = [("For", recipient)] if recipient else []
+    pairs: list[tuple[str, str]] = [("For", recipient)] if recipient else []
     if context:
-        told.append(("Setting", CONTEXTS.get(context, context)))
+        pairs.append(("Setting", CONTEXTS.get(context, context)))
     if profile:
-        told.append(("Thresholds", joined([text(profile.get("title")) or text(profile.get("name"))])))
-    told.append(("Made by", joined(["the holder of key ", element("code", signer)]) if signer else "not signed"))
+        pairs.append(("Thresholds", joined([text(profile.get("title")) or text(profile.get("name"))])))
+    pairs.append(("Made by", joined(["the holder of key ", element("code", signer)]) if signer else "not signed"))
     if approver:
-        told.append(("Policy approved by", joined(["the holder of key ", element("code", approver)])))
-    told.append(("Made with", "sharewell, which protects data, re-checks it and writes a certificate of what holds"))
-    return facts(told)
+        pairs.append(("Policy approved by", joined(["the holder of key ", element("code", approver)])))
+    pairs.append(("Made with", "sharewell, which protects data, re-checks it and writes a certificate of what holds"))
+    return facts(pairs)
 
 
 def _files(certificate: Mapping[str, Json], data: Sequence[Dataset]) -> Html | None:
@@ -145,39 +145,39 @@ def _holds(known: Mapping[str, Json]) -> str:
 
 
 def _done(known: Mapping[str, Json]) -> str:
-    found = fate(known)
-    if found is Fate.NOISY or found not in (Fate.COARSENED, Fate.USELESS, Fate.PSEUDONYM, Fate.MADE, Fate.KEPT):
-        return DONE[found]
+    result = fate(known)
+    if result is Fate.NOISY or result not in (Fate.COARSENED, Fate.USELESS, Fate.PSEUDONYM, Fate.MADE, Fate.KEPT):
+        return DONE[result]
     style = text(known.get("style"))
-    if found in (Fate.COARSENED, Fate.USELESS):
+    if result in (Fate.COARSENED, Fate.USELESS):
         return f"{published_as(known)}, wherever the exact value would tell too much" if style else NOTHING
-    return style if style and found is not Fate.KEPT else DONE[found]
+    return style if style and result is not Fate.KEPT else DONE[result]
 
 
 def _cells(data: Sequence[Dataset]) -> Html | None:
     """How to read what is not an exact value, in all datasets."""
     columns = [known for dataset in data for known in mapping(dataset.claimed.get("columns")).values()]
     used = {text(mapping(known).get("style")) for known in columns}
-    told = [pair for style, pair in CELLS.items() if style in used]
-    if not told:
+    explained = [pair for style, pair in CELLS.items() if style in used]
+    if not explained:
         return None
-    rows = [[element("code", example), words] for example, words in [*told, ANY]]
+    rows = [[element("code", example), words] for example, words in [*explained, ANY]]
     legend = filled_table("Examples are invented", ["A cell such as", "means"], rows, words=[1])
     return joined([element("h3", "How to read a cell"), legend])
 
 
 def _criteria(data: Sequence[Dataset]) -> Html | None:
     rows = [
-        [title(found.name), meaning(found.name, dataset.kind), required(found), name(dataset.name), _who(found)]
+        [title(result.name), meaning(result.name, dataset.kind), required(result), name(dataset.name), _who(result)]
         for dataset in data
-        for found in dataset.claims
+        for result in dataset.claims
     ]
     heads = ["Criterion", "In a sentence", "Required", "Dataset", "Who can re-check"]
     return filled_table("Criteria", heads, rows, words=[1, 3, 4])
 
 
-def _who(found: FindingView) -> str:
-    return CHECKERS.get(found.tier, "not recorded")
+def _who(view: FindingView) -> str:
+    return CHECKERS.get(view.tier, "not recorded")
 
 
 def _recheck(signer: str) -> Html:
@@ -203,24 +203,28 @@ def _recheck(signer: str) -> Html:
 
 def _assumptions(certificate: Mapping[str, Json], data: Sequence[Dataset]) -> list[Html]:
     """What follows from this release comes before what holds for every release."""
-    told: list[Html] = []
+    sentences: list[Html] = []
     for dataset in data:
-        found = [fate(mapping(known)) for known in mapping(dataset.claimed.get("columns")).values()]
-        if dataset.mechanism.get("falsifies") is True or Fate.NOISY in found:
-            told.append(joined(["That a value of ", name(dataset.name), " is true: values are changed on purpose."]))
-        if Fate.MOVED in found:
-            told.append(joined(["That dates of ", name(dataset.name), " are true, or those of two people comparable."]))
-        if Fate.REWRITTEN in found:
-            told.append(
+        results = [fate(mapping(known)) for known in mapping(dataset.claimed.get("columns")).values()]
+        if dataset.mechanism.get("falsifies") is True or Fate.NOISY in results:
+            sentences.append(
+                joined(["That a value of ", name(dataset.name), " is true: values are changed on purpose."])
+            )
+        if Fate.MOVED in results:
+            sentences.append(
+                joined(["That dates of ", name(dataset.name), " are true, or those of two people comparable."])
+            )
+        if Fate.REWRITTEN in results:
+            sentences.append(
                 joined(["That texts of ", name(dataset.name), " are word for word, or free of all identifiers."])
             )
-        told += [joined([words]) for one in dossiers() for words in one.assumptions(dataset)]
+        sentences += [joined([words]) for one in dossiers() for words in one.assumptions(dataset)]
     pairs = sequence(mapping(certificate.get("together")).get("not_judged"))
     if pairs:
         lead = f"That its datasets were judged together: {several(len(pairs), 'pair')} about the same people "
-        told.append(joined([lead, "was not" if len(pairs) == 1 else "were not", "."]))
+        sentences.append(joined([lead, "was not" if len(pairs) == 1 else "were not", "."]))
     deviations = [text(one) for one in sequence(certificate.get("deviations")) if text(one)]
     if deviations:
         lead = "That all is as in the profile, or as is usual: the policy departs from that in "
-        told.append(joined([lead, several(len(deviations), "point"), ", which the certificate lists."]))
-    return [*told, *(joined([words]) for words in ALWAYS)]
+        sentences.append(joined([lead, several(len(deviations), "point"), ", which the certificate lists."]))
+    return [*sentences, *(joined([words]) for words in ALWAYS)]

@@ -65,12 +65,12 @@ def chosen(data: Sequence[Dataset]) -> list[Row]:
 
 def _of_dataset(dataset: Dataset) -> list[Row]:
     rows = [row for attack in dataset.attacks if (row := _row(dataset, attack)) is not None]
-    found: list[Row] = []
+    results: list[Row] = []
     for which in (SINGLING_OUT, LINKABILITY, INFERENCE, OTHER):
         asked = sorted((row for row in rows if concern(row.attack.name) == which), key=lambda row: -row.after)
         compared = [row for row in asked if row.before is not None]
-        found += compared[:1] + [row for row in asked[:1] if row not in compared[:1]]
-    return found
+        results += compared[:1] + [row for row in asked[:1] if row not in compared[:1]]
+    return results
 
 
 def _row(dataset: Dataset, attack: Attack) -> Row | None:
@@ -80,9 +80,9 @@ def _row(dataset: Dataset, attack: Attack) -> Row | None:
     return Row(dataset.name, attack, _within(before), after.value)
 
 
-def _within(found: FindingView | None) -> Number | None:
-    comparable = found is not None and found.value is not None and in_percent(found) and 0 <= found.value <= 1
-    return found.value if found is not None and comparable else None
+def _within(view: FindingView | None) -> Number | None:
+    comparable = view is not None and view.value is not None and in_percent(view) and 0 <= view.value <= 1
+    return view.value if view is not None and comparable else None
 
 
 def risk_picture(data: Sequence[Dataset]) -> Html | None:
@@ -93,7 +93,7 @@ def risk_picture(data: Sequence[Dataset]) -> Html | None:
     several_datasets = len(data) > 1
     left = sum(len(_of_dataset(dataset)) for dataset in data) - len(rows)
     more = f" {several(left, 'more attack')} {'is' if left == 1 else 'are'} told further down." if left else ""
-    told = [
+    sentences = [
         [
             attack_title(row.attack),
             *([name(row.dataset)] if several_datasets else []),
@@ -103,7 +103,7 @@ def risk_picture(data: Sequence[Dataset]) -> Html | None:
         for row in rows
     ]
     heads = ["Attack", *(["Dataset"] if several_datasets else []), "Before", "After"]
-    numbers = table("Risk before and after", heads, told, words=[1] if several_datasets else [])
+    numbers = table("Risk before and after", heads, sentences, words=[1] if several_datasets else [])
     return element(
         "figure",
         element("figcaption", "Risk before and after protection", _legend()),

@@ -33,21 +33,21 @@ SPREAD = 8
 """Risks whose largest is so many times the least are drawn on a logarithmic axis."""
 
 
-def drawing(found: Comparison) -> Html:
+def drawing(comparison: Comparison) -> Html:
     """The map as one SVG."""
-    title = f"Risk and loss of {len(found.drawn)} variants" + (f", {found.name}" if found.name else "")
-    across, upwards = _scales(found)
+    title = f"Risk and loss of {len(comparison.drawn)} variants" + (f", {comparison.name}" if comparison.name else "")
+    across, upwards = _scales(comparison)
     shapes: list[Html] = [element("rect", x="0", y="0", width=str(WIDTH), height=str(HEIGHT), fill="#ffffff")]
-    shapes += _grid(found, across, upwards)
-    shapes += _guides(found, across, upwards)
-    shapes += _marks(found, across, upwards)
-    shapes += _legend(found)
-    if not found.drawn:
+    shapes += _grid(comparison, across, upwards)
+    shapes += _guides(comparison, across, upwards)
+    shapes += _marks(comparison, across, upwards)
+    shapes += _legend(comparison)
+    if not comparison.drawn:
         shapes.append(_text("No variant holds: nothing to draw.", WIDTH / 2, HEIGHT / 2, anchor="middle", fill=SOFT))
     return element(
         "svg",
         element("title", title),
-        element("desc", _told(found)),
+        element("desc", _told(comparison)),
         *shapes,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
@@ -58,9 +58,9 @@ def drawing(found: Comparison) -> Html:
     )
 
 
-def page(found: Sequence[Comparison]) -> str:
+def page(comparisons: Sequence[Comparison]) -> str:
     """All maps with their tables, as one HTML file that needs nothing else."""
-    sections = [_section(one) for one in found]
+    sections = [_section(one) for one in comparisons]
     words = (
         "Each mark is the same data, protected in one way: how much detail was lost, and how much risk is left. "
         "Towards the bottom left is better. What lies on the line is the front: no other variant has less risk without "
@@ -80,13 +80,13 @@ def page(found: Sequence[Comparison]) -> str:
     return "<!DOCTYPE html>\n" + element("html", head("Risk and utility, side by side"), body, lang="en") + "\n"
 
 
-def _section(found: Comparison) -> Html:
-    heads, rows = found.table
+def _section(comparison: Comparison) -> Html:
+    heads, rows = comparison.table
     shown = [
         [
             row[0],
             row[1],
-            _amount(row[2], found.probability),
+            _amount(row[2], comparison.probability),
             show(row[3]),
             count(row[4]),
             share(row[5]) if row[5] else "",
@@ -95,34 +95,38 @@ def _section(found: Comparison) -> Html:
         for row in rows
         if not row[7]
     ]
-    tried = "" if found.rows == found.of_rows else f" Tried on {count(found.rows)} of {count(found.of_rows)} rows."
-    before = f"As the data stands, the risk is {_amount(found.risk_before, found.probability)}.{tried}"
+    tried = (
+        ""
+        if comparison.rows == comparison.of_rows
+        else f" Tried on {count(comparison.rows)} of {count(comparison.of_rows)} rows."
+    )
+    before = f"As the data stands, the risk is {_amount(comparison.risk_before, comparison.probability)}.{tried}"
     numbers = table("Every variant, least risk first", list(heads[:-1]), shown, words=[1, 6])
-    missing = [joined([f"{p.criteria} with {p.mechanism}: {p.why_not}"]) for p in found.infeasible]
+    missing = [joined([f"{p.criteria} with {p.mechanism}: {p.why_not}"]) for p in comparison.infeasible]
     return element(
         "section",
-        element("h2", name(found.name)) if found.name else None,
+        element("h2", name(comparison.name)) if comparison.name else None,
         element("p", before),
-        element("figure", element("figcaption", "R-U confidentiality map"), drawing(found)),
+        element("figure", element("figcaption", "R-U confidentiality map"), drawing(comparison)),
         numbers if shown else None,
         joined([element("h3", "What could not be done"), items(missing)]) if missing else None,
     )
 
 
-def _scales(found: Comparison) -> tuple[Scale, Scale]:
-    losses = [p.loss for p in found.drawn if p.loss is not None]
-    losses += [found.loss_bound] if found.loss_bound is not None else []
-    risks = [p.risk for p in found.drawn if p.risk is not None]
-    risks += [found.risk_before] if found.risk_before is not None else []
-    ends = (WIDTH - RIGHT, LEFT) if found.more_is_better else (LEFT, WIDTH - RIGHT)
+def _scales(comparison: Comparison) -> tuple[Scale, Scale]:
+    losses = [p.loss for p in comparison.drawn if p.loss is not None]
+    losses += [comparison.loss_bound] if comparison.loss_bound is not None else []
+    risks = [p.risk for p in comparison.drawn if p.risk is not None]
+    risks += [comparison.risk_before] if comparison.risk_before is not None else []
+    ends = (WIDTH - RIGHT, LEFT) if comparison.more_is_better else (LEFT, WIDTH - RIGHT)
     across = linear(losses or [0.0, 1.0], *ends)
     bottom, top = HEIGHT - BOTTOM, TOP
     wide = min(risks, default=0) > 0 and max(risks) >= SPREAD * min(risks)
-    edges = (top, bottom) if found.larger_is_safer else (bottom, top)
+    edges = (top, bottom) if comparison.larger_is_safer else (bottom, top)
     return across, (logarithmic if wide else linear)(risks or [0.0, 1.0], *edges)
 
 
-def _grid(found: Comparison, across: Scale, upwards: Scale) -> list[Html]:
+def _grid(comparison: Comparison, across: Scale, upwards: Scale) -> list[Html]:
     """Axes with their ticks and titles."""
     left, right, top, bottom = float(LEFT), float(WIDTH - RIGHT), float(TOP), float(HEIGHT - BOTTOM)
     shapes = []
@@ -133,53 +137,61 @@ def _grid(found: Comparison, across: Scale, upwards: Scale) -> list[Html]:
         y = upwards.at(tick)
         shapes += [_line(left, y, right, y, FAINT), _text(_tick(tick), left - 8, y + 4, anchor="end", fill=SOFT)]
     shapes += [_line(left, bottom, right, bottom, INK), _line(left, top, left, bottom, INK)]
-    scale = (", larger is safer" if found.larger_is_safer else "") + (", logarithmic" if upwards.logarithmic else "")
-    what, less = ("utility", "more kept") if found.more_is_better else ("loss of utility", "less lost")
+    scale = (", larger is safer" if comparison.larger_is_safer else "") + (
+        ", logarithmic" if upwards.logarithmic else ""
+    )
+    what, less = ("utility", "more kept") if comparison.more_is_better else ("loss of utility", "less lost")
     middle, below = (top + bottom) / 2, bottom + 44
-    shapes.append(_text(f"{what}: {found.measure}", (left + right) / 2, below, anchor="middle", weight="600"))
+    shapes.append(_text(f"{what}: {comparison.measure}", (left + right) / 2, below, anchor="middle", weight="600"))
     shapes.append(_text(f"← {less}", left, below, fill=SOFT))
     turned = f"rotate(-90 22 {middle:g})"
-    shapes.append(_text(f"risk: {found.risk}{scale}", 22, middle, anchor="middle", weight="600", transform=turned))
-    if LETTER * len(f"risk: {found.risk}{scale}") < bottom - top - 180:  # else the words would meet
+    shapes.append(_text(f"risk: {comparison.risk}{scale}", 22, middle, anchor="middle", weight="600", transform=turned))
+    if LETTER * len(f"risk: {comparison.risk}{scale}") < bottom - top - 180:  # else the words would meet
         shapes.append(_text("← less risk", 22, bottom, fill=SOFT, transform=f"rotate(-90 22 {bottom:g})"))
-    meant = [f"{axis}: {text}" for axis, text in (("Up", found.risk_words), ("Across", found.measure_words)) if text]
+    meant = [
+        f"{axis}: {text}"
+        for axis, text in (("Up", comparison.risk_words), ("Across", comparison.measure_words))
+        if text
+    ]
     shapes += [_text(text, 10, below + 26 + 17 * i, fill=SOFT, size="11.5") for i, text in enumerate(meant)]
     return shapes
 
 
-def _guides(found: Comparison, across: Scale, upwards: Scale) -> list[Html]:
+def _guides(comparison: Comparison, across: Scale, upwards: Scale) -> list[Html]:
     """The risk as it stands, the customary threshold, and the bound that the policy promises."""
     left, right, top, bottom = float(LEFT), float(WIDTH - RIGHT), float(TOP), float(HEIGHT - BOTTOM)
     shapes = []
-    if found.risk_before is not None:
-        y = upwards.at(found.risk_before)
-        told = f"as it stands: {show(found.risk_before)}"
-        shapes += [_line(left, y, right, y, SOFT, dash="2 3"), _text(told, right, y - 5, anchor="end", fill=SOFT)]
-    if found.picks_record and upwards.low < CUSTOMARY < upwards.high:
+    if comparison.risk_before is not None:
+        y = upwards.at(comparison.risk_before)
+        sentence = f"as it stands: {show(comparison.risk_before)}"
+        shapes += [_line(left, y, right, y, SOFT, dash="2 3"), _text(sentence, right, y - 5, anchor="end", fill=SOFT)]
+    if comparison.picks_record and upwards.low < CUSTOMARY < upwards.high:
         y = upwards.at(CUSTOMARY)
         shapes += [_line(left, y, right, y, SOFT, dash="2 3")]
         shapes.append(_text("customary: 1/11", right, y - 5, anchor="end", fill=SOFT))
-    if found.loss_bound is not None:
-        x = across.at(found.loss_bound)
-        told = f"promised: {found.measure} {'≥' if found.more_is_better else '≤'} {show(found.loss_bound)}"
+    if comparison.loss_bound is not None:
+        x = across.at(comparison.loss_bound)
+        sentence = (
+            f"promised: {comparison.measure} {'≥' if comparison.more_is_better else '≤'} {show(comparison.loss_bound)}"
+        )
         shapes.append(_line(x, top, x, bottom, "#8f1d1d", dash="6 4"))
         anchor, shift = ("end", -6) if x > (left + right) / 2 else ("start", 6)
-        shapes.append(_text(told, x + shift, bottom - 8, anchor=anchor, fill="#8f1d1d"))
+        shapes.append(_text(sentence, x + shift, bottom - 8, anchor=anchor, fill="#8f1d1d"))
     return shapes
 
 
-def _marks(found: Comparison, across: Scale, upwards: Scale) -> list[Html]:
+def _marks(comparison: Comparison, across: Scale, upwards: Scale) -> list[Html]:
     """The front as a staircase, every variant as a mark, and as many labels as find a place."""
-    mechanisms = _mechanisms(found)
-    points = sorted(found.drawn, key=lambda p: (not p.best, p.risk, p.loss))
+    mechanisms = _mechanisms(comparison)
+    points = sorted(comparison.drawn, key=lambda p: (not p.best, p.risk, p.loss))
     places = [(across.at(p.loss or 0.0), upwards.at(p.risk or 0.0)) for p in points]
     front = sorted((place for p, place in zip(points, places, strict=True) if p.best), key=lambda at: (at[0], -at[1]))
     shapes = [element("path", d=_staircase(front), fill="none", stroke=INK, stroke_width="1.4")] if front else []
     frame = (LEFT + 3.0, TOP + 3.0, float(WIDTH - RIGHT - 3), float(HEIGHT - BOTTOM - 3))
-    written = labels(places, [p.label for p in points], frame, _kept_free(found, across, upwards, front))
+    written = labels(places, [p.label for p in points], frame, _kept_free(comparison, across, upwards, front))
     for point, (x, y), label in reversed(list(zip(points, places, written, strict=True))):
         number = mechanisms.index(_family(point))
-        tip = f"{point.criteria}, {point.mechanism}: risk {show(point.risk)}, {found.measure} {show(point.loss)}"
+        tip = f"{point.criteria}, {point.mechanism}: risk {show(point.risk)}, {comparison.measure} {show(point.loss)}"
         if label is not None:
             shapes += _label(label, x, y, point)
         ring = [_ring(x, y)] if point.current else []
@@ -187,15 +199,20 @@ def _marks(found: Comparison, across: Scale, upwards: Scale) -> list[Html]:
     return shapes
 
 
-def _kept_free(found: Comparison, across: Scale, upwards: Scale, front: Sequence[tuple[float, float]]) -> list[Box]:
+def _kept_free(
+    comparison: Comparison, across: Scale, upwards: Scale, front: Sequence[tuple[float, float]]
+) -> list[Box]:
     """Where the guides, their words and the front stand."""
     left, right, top, bottom = float(LEFT), float(WIDTH - RIGHT), float(TOP), float(HEIGHT - BOTTOM)
     boxes: list[Box] = []
-    risks = [found.risk_before, CUSTOMARY if found.picks_record and upwards.low < CUSTOMARY < upwards.high else None]
+    risks = [
+        comparison.risk_before,
+        CUSTOMARY if comparison.picks_record and upwards.low < CUSTOMARY < upwards.high else None,
+    ]
     for y in (upwards.at(risk) for risk in risks if risk is not None):
         boxes += [(right - 150, y - 18, right, y), (left, y - 1, right, y + 1)]
-    if found.loss_bound is not None:
-        x = across.at(found.loss_bound)
+    if comparison.loss_bound is not None:
+        x = across.at(comparison.loss_bound)
         boxes += [(x - 190, bottom - 22, x + 190, bottom), (x - 1, top, x + 1, bottom)]
     for (x, y), (nx, ny) in pairwise(front):
         boxes += [(x, y - 1, nx, y + 1), (nx - 1, y, nx + 1, ny)]
@@ -254,29 +271,29 @@ def _outline(shape: str, x: float, y: float) -> str:
     return "M" + "L".join(f"{x + dx:g} {y + dy:g}" for dx, dy in OUTLINES[shape]) + "Z"
 
 
-def _legend(found: Comparison) -> list[Html]:
+def _legend(comparison: Comparison) -> list[Html]:
     """Mechanisms by colour and shape, then the front and what it dominates."""
     shapes, x, y = [], float(LEFT), 20.0
-    for number, mechanism in enumerate(_mechanisms(found)):
+    for number, mechanism in enumerate(_mechanisms(comparison)):
         width = 40 + LETTER * len(mechanism)
         if x + width > WIDTH - RIGHT:
             x, y = float(LEFT), y + 20
         shapes += [_mark(x + 7, y - 4, number, True), _text(mechanism, x + 19, y)]
         x += width
-    if any(not p.best for p in found.drawn):
+    if any(not p.best for p in comparison.drawn):
         if x + 120 > WIDTH - RIGHT:
             x, y = float(LEFT), y + 20
         shapes += [_mark(x + 7, y - 4, 0, False), _text("dominated", x + 19, y, fill=SOFT)]
         x += 120
-    if any(p.current for p in found.drawn):
+    if any(p.current for p in comparison.drawn):
         if x + 120 > WIDTH - RIGHT:
             x, y = float(LEFT), y + 20
         shapes += [_ring(x + 7, y - 4), _text("the policy", x + 24, y)]
     return shapes
 
 
-def _mechanisms(found: Comparison) -> list[str]:
-    return list(dict.fromkeys(map(_family, found.drawn)))
+def _mechanisms(comparison: Comparison) -> list[str]:
+    return list(dict.fromkeys(map(_family, comparison.drawn)))
 
 
 def _family(point: Point) -> str:
@@ -284,12 +301,13 @@ def _family(point: Point) -> str:
     return point.family or point.mechanism
 
 
-def _told(found: Comparison) -> str:
+def _told(comparison: Comparison) -> str:
     """The drawing in words."""
     best = "; ".join(
-        f"{p.criteria} with {p.mechanism}: risk {show(p.risk)}, {found.measure} {show(p.loss)}" for p in found.pareto
+        f"{p.criteria} with {p.mechanism}: risk {show(p.risk)}, {comparison.measure} {show(p.loss)}"
+        for p in comparison.pareto
     )
-    own = next((f" The policy itself: risk {show(p.risk)}, {show(p.loss)}." for p in found.drawn if p.current), "")
+    own = next((f" The policy itself: risk {show(p.risk)}, {show(p.loss)}." for p in comparison.drawn if p.current), "")
     return f"The front, least risk first: {best or 'empty'}.{own} The table that follows holds every number."
 
 

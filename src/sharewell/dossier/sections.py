@@ -38,20 +38,20 @@ def setting(certificate: Mapping[str, Json]) -> Html:
     """To whom, under which conditions and by which thresholds; and what has to be filed beside the page."""
     release, profile = mapping(certificate.get("release")), mapping(certificate.get("profile"))
     context = text(release.get("context"))
-    told = [
+    pairs = [
         ("Recipient", text(release.get("recipient")) or "not named"),
         ("Setting", CONTEXTS.get(context, context or "not stated")),
     ]
     if profile:
         named = text(profile.get("name"))
-        told.append(("Profile", joined([text(profile.get("title")) or named, " (", name(named), ")"])))
-        told.append(("Source of its thresholds", text(profile.get("citation")) or "not cited"))
+        pairs.append(("Profile", joined([text(profile.get("title")) or named, " (", name(named), ")"])))
+        pairs.append(("Source of its thresholds", text(profile.get("citation")) or "not cited"))
     else:
-        told.append(("Profile", "none: the thresholds are those of the policy alone"))
+        pairs.append(("Profile", "none: the thresholds are those of the policy alone"))
     notes = [text(note) for note in sequence(profile.get("notes")) if text(note)]
     return joined(
         [
-            facts(told),
+            facts(pairs),
             folded("Notes of the profile", items(notes), paper=True) if notes else None,
             element("h3", "To be filed beside this page"),
             element("p", "Software cannot see these:"),
@@ -113,8 +113,8 @@ def _columns(dataset: Dataset) -> Html | None:
         was, now = number(known.get("distinct_before")), number(known.get("distinct_after"))
         distinct = NOTHING if was is None and now is None else f"{count(was)} → {count(now)}"
         missing, kept = count(number(known.get("missing_before"))), share(dataset.exact_shares.get(column))
-        told = [ROLES.get(role, role or NOTHING), published_as(known), invented(known)]
-        rows.append([name(column), *told, distinct, missing, kept])
+        pairs = [ROLES.get(role, role or NOTHING), published_as(known), invented(known)]
+        rows.append([name(column), *pairs, distinct, missing, kept])
     heads = ["Column", "Role", "How published", "Such as (invented)", *COUNTED]
     listed = filled_table("Published columns", heads, rows, words=[1, 2, 3])
     return joined([listed, element("p", "Not published: ", names(gone), ".") if gone else None])
@@ -124,7 +124,7 @@ def governance(certificate: Mapping[str, Json]) -> Html:
     """Keys, hashes, deviations."""
     policy = mapping(certificate.get("policy"))
     deviations = [text(one) for one in sequence(certificate.get("deviations")) if text(one)]
-    told = [
+    pairs = [
         ("Signed by", _hash(certificate.get("signed_by"), UNSIGNED)),
         ("Policy approved by a second person", _hash(policy.get("approved_by"), "no")),
         ("Policy (salted SHA-256)", _hash(policy.get("salted_sha256"), "not recorded")),
@@ -137,7 +137,7 @@ def governance(certificate: Mapping[str, Json]) -> Html:
     none = "None." if mapping(certificate.get("profile")) else "None: no profile was chosen."
     return joined(
         [
-            facts(told),
+            facts(pairs),
             element("h3", "Deviations from the profile, and from what is usual"),
             element("div", items(deviations), class_="weigh") if deviations else element("p", none),
             folded("Published files and their hashes", _files(certificate)),
@@ -153,20 +153,20 @@ def not_claimed(data: Sequence[Dataset]) -> Html:
 
 def _unclaimed(data: Sequence[Dataset]) -> list[Html]:
     """What follows from this release's own gaps comes before what holds for every release."""
-    told = []
+    sentences = []
     for which in QUESTIONS:
         silent = [dataset.name for dataset in data if unmeasured(which, dataset)]
         if silent:
-            told.append(joined([f"Anything about {which.lower()} in ", names(silent), ": it was not measured."]))
+            sentences.append(joined([f"Anything about {which.lower()} in ", names(silent), ": it was not measured."]))
     for one in dossiers():
         of_kind: dict[str, list[str]] = {}
         for dataset in data:
             if words := one.unclaimed(dataset):
                 of_kind.setdefault(words, []).append(dataset.name)
-        told += [joined([words, names(listed), "."]) for words, listed in of_kind.items()]
+        sentences += [joined([words, names(listed), "."]) for words, listed in of_kind.items()]
     if len(data) > 1 and any(unmeasured(LINKABILITY, dataset) for dataset in data):
-        told.append(joined(["Anything that shows only when the datasets are joined on the person."]))
-    return told
+        sentences.append(joined(["Anything that shows only when the datasets are joined on the person."]))
+    return sentences
 
 
 def _hash(value: object, none: str) -> Html | str:

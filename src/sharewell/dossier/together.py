@@ -21,10 +21,10 @@ MOST_PAIRS = 12
 
 def together(findings: Mapping[str, Json]) -> Html | None:
     """A section of its own right after the verdict; nothing where no two datasets are about the same people."""
-    told = mapping(findings.get("together"))
-    criteria, attacks = _rows(told, "criteria"), _rows(told, "attacks")
-    pairs = [_pair(pair) for pair in sequence(told.get("not_judged"))]
-    alike = [text(one) for one in sequence(told.get("near_copies")) if text(one)]
+    joint = mapping(findings.get("together"))
+    criteria, attacks = _rows(joint, "criteria"), _rows(joint, "attacks")
+    pairs = [_pair(pair) for pair in sequence(joint.get("not_judged"))]
+    alike = [text(one) for one in sequence(joint.get("near_copies")) if text(one)]
     if not (criteria or attacks or pairs or alike):
         return None
     judged = [[algorithm(one.name), mark(one.ok), required(one), amount(one), which] for one, which in criteria]
@@ -47,12 +47,12 @@ def together(findings: Mapping[str, Json]) -> Html | None:
     return joined(parts)
 
 
-def _rows(told: Mapping[str, Json], room: str) -> list[tuple[FindingView, Html]]:
+def _rows(claim: Mapping[str, Json], room: str) -> list[tuple[FindingView, Html]]:
     """Findings, with the datasets that each is about."""
     rows = []
-    for plain in map(mapping, sequence(told.get(room))):
-        for found in found_all([plain]):
-            rows.append((found, _pair(plain.get("datasets"))))
+    for plain in map(mapping, sequence(claim.get(room))):
+        for result in found_all([plain]):
+            rows.append((result, _pair(plain.get("datasets"))))
     return rows
 
 

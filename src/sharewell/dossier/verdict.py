@@ -43,9 +43,9 @@ def criteria(dataset: Dataset) -> list[FindingView]:
     return judged + [one for one in dataset.criteria if not one.judges]
 
 
-def _weighed(dataset: str, found: Sequence[FindingView]) -> list[Judgement]:
+def _weighed(dataset: str, views: Sequence[FindingView]) -> list[Judgement]:
     same: dict[tuple[str, str, str, Number | None], list[FindingView]] = {}
-    for one in found:
+    for one in views:
         if one.judges:
             same.setdefault((one.name, one.column, one.sense, one.bound), []).append(one)
     return [_weigh(dataset, group) for group in same.values()]
@@ -104,40 +104,40 @@ def sentence(data: Sequence[Dataset], judged: Sequence[Judgement]) -> str:
 def _criteria(judged: Sequence[Judgement]) -> Html:
     rows = []
     for one in judged:
-        found = one.found
-        told = joined([algorithm(found.name), joined([" of ", name(found.column)]) if found.column else None])
-        tier = found.tier or "not recorded"
-        rows.append([told, mark(found.ok), required(found), amount(found), name(one.dataset), tier])
+        result = one.found
+        heading = joined([algorithm(result.name), joined([" of ", name(result.column)]) if result.column else None])
+        tier = result.tier or "not recorded"
+        rows.append([heading, mark(result.ok), required(result), amount(result), name(one.dataset), tier])
     heads = ["Criterion", "Verdict", "Required", "Reached", "Dataset", "Who can re-check"]
     return table("Criteria", heads, rows, words=[1, 4, 5])
 
 
 def _tiers(judged: Sequence[Judgement]) -> Html:
     """All three are explained whether used or not: an officer should know which one is missing."""
-    told = []
+    pairs = []
     for tier, sentence in TIERS.items():
         number_of = sum(one.found.tier == tier for one in judged)
-        told.append((f"{tier} ({number_of})", sentence))
+        pairs.append((f"{tier} ({number_of})", sentence))
     unknown = sum(one.found.tier not in TIERS for one in judged)
     if unknown:
-        told.append((f"not recorded ({unknown})", "The certificate does not say who can re-check it."))
-    return joined([element("h3", "Who can re-check"), facts(told)])
+        pairs.append((f"not recorded ({unknown})", "The certificate does not say who can re-check it."))
+    return joined([element("h3", "Who can re-check"), facts(pairs)])
 
 
 def points(certificate: Mapping[str, Json], data: Sequence[Dataset], judged: Sequence[Judgement]) -> list[Html]:
     """What a careful reader would ask about first."""
     deviations = [text(one) for one in sequence(certificate.get("deviations")) if text(one)]
-    told: list[Html] = []
+    sentences: list[Html] = []
     if deviations:
         lead = f"The policy departs from its profile, or from what is usual, in {several(len(deviations), 'point')}:"
-        told.append(joined([element("strong", lead), items(deviations)]))
+        sentences.append(joined([element("strong", lead), items(deviations)]))
     for one in judged:
         if one.disputed:
             lead = f"The certificate and the findings differ on {one.found.name} of "
-            told.append(joined([lead, name(one.dataset), "; the worse of the two is shown."]))
+            sentences.append(joined([lead, name(one.dataset), "; the worse of the two is shown."]))
     for dataset in data:
         if not any(one.dataset == dataset.name for one in judged):
-            told.append(joined(["No criterion was asked of ", name(dataset.name), "."]))
+            sentences.append(joined(["No criterion was asked of ", name(dataset.name), "."]))
         lookalikes = mapping(dataset.claimed.get("lookalikes")) | mapping(dataset.found.get("lookalikes"))
         for column, alike in lookalikes.items():
             many = several(number(alike), "value")
@@ -146,23 +146,25 @@ def points(certificate: Mapping[str, Json], data: Sequence[Dataset], judged: Seq
                 " differ from another only in case, blanks, invisible characters, Unicode form or decimals. Such"
                 " persons and sensitive values count as one (persons not if decimals differ), others as different."
             )
-            told.append(joined([name(dataset.name), lead, name(column), rest]))
-        told += [joined([name(dataset.name), ": ", words]) for one in dossiers() for words in one.remarks(dataset)]
+            sentences.append(joined([name(dataset.name), lead, name(column), rest]))
+        sentences += [joined([name(dataset.name), ": ", words]) for one in dossiers() for words in one.remarks(dataset)]
         if text(dataset.claimed.get("unit")) == "records":
             lead = " counts records, not persons: someone with several records is protected less than the figures say."
-            told.append(joined([name(dataset.name), lead]))
+            sentences.append(joined([name(dataset.name), lead]))
     pairs = len(sequence(mapping(certificate.get("together")).get("not_judged")))
     if pairs:
         several_pairs = several(pairs, "pair")
-        told.append(
+        sentences.append(
             joined([f"{several_pairs} of datasets about the same people were not judged together (see below)."])
         )
     if certificate.get("signed_by") is None:
         lead = "Unsigned: someone could have altered the files and recomputed the hashes."
-        told.append(joined([element("strong", lead), " Sign releases: ", element("code", "sharewell keygen"), "."]))
+        sentences.append(
+            joined([element("strong", lead), " Sign releases: ", element("code", "sharewell keygen"), "."])
+        )
     if mapping(certificate.get("policy")).get("approved_by") is None:
-        told.append(joined(["No second person has approved the policy."]))
-    return told
+        sentences.append(joined(["No second person has approved the policy."]))
+    return sentences
 
 
 def key_figures(dataset: Dataset) -> Html | None:
@@ -170,20 +172,20 @@ def key_figures(dataset: Dataset) -> Html | None:
     after, before = dataset.after, dataset.before
     own = first_answer(lambda one: one.key_figures(dataset))
     published = ("records published", out_of(dataset.rows, number(before.get("rows"))))
-    told = own if own is not None else [published, *_people(before, after)]
+    figures = own if own is not None else [published, *_people(before, after)]
     smallest = next((one for one in [*dataset.criteria, *dataset.claims] if one.name == "k-anonymity"), None)
     if smallest is not None:
-        told.append((f"{smallest.unit or 'records'} in the smallest class", count(smallest.value)))
-    told.append(("classes", count(number(after.get("classes")))))
-    told.append(("records withheld", _withheld(after, before, "records", "rows")))
-    told += [("detail lost (NCP)", amount(one)) for one in dataset.utility if one.name == "ncp"]
-    known = [(term, value) for term, value in told if value != NOTHING]
+        figures.append((f"{smallest.unit or 'records'} in the smallest class", count(smallest.value)))
+    figures.append(("classes", count(number(after.get("classes")))))
+    figures.append(("records withheld", _withheld(after, before, "records", "rows")))
+    figures += [("detail lost (NCP)", amount(one)) for one in dataset.utility if one.name == "ncp"]
+    known = [(term, value) for term, value in figures if value != NOTHING]
     return facts(known, "figures") if known else None
 
 
 def _people(before: Mapping[str, Json], after: Mapping[str, Json]) -> list[tuple[str, str]]:
-    told = [("persons published", out_of(number(after.get("persons")), number(before.get("persons"))))]
-    return [*told, ("persons withheld", _withheld(after, before, "persons", "persons"))]
+    pairs = [("persons published", out_of(number(after.get("persons")), number(before.get("persons"))))]
+    return [*pairs, ("persons withheld", _withheld(after, before, "persons", "persons"))]
 
 
 def _withheld(after: Mapping[str, Json], before: Mapping[str, Json], what: str, whole: str) -> str:

@@ -137,14 +137,14 @@ def worst(states: Sequence[bool | None]) -> bool | None:
     return False if False in states else None if None in states else True
 
 
-def value_of(found: FindingView | None) -> Number:
+def value_of(view: FindingView | None) -> Number:
     """What a finding reached, to put findings in order: one without a value comes last."""
-    return -1 if found is None or found.value is None else found.value
+    return -1 if view is None or view.value is None else view.value
 
 
 def found_all(value: object) -> list[FindingView]:
     """Every finding of a list."""
-    return [found for found in map(FindingView.of, sequence(value)) if found is not None]
+    return [result for result in map(FindingView.of, sequence(value)) if result is not None]
 
 
 @dataclass(frozen=True)
@@ -182,8 +182,8 @@ class Dataset:
     @property
     def rows(self) -> Number | None:
         """Records published: as found, or else as claimed."""
-        found = number(self.after.get("rows"))
-        return found if found is not None else number(self.claimed.get("rows"))
+        result = number(self.after.get("rows"))
+        return result if result is not None else number(self.claimed.get("rows"))
 
     @property
     def mechanism(self) -> JsonObject:
@@ -203,11 +203,11 @@ class Dataset:
 
     @cached_property
     def risks_before(self) -> dict[str, FindingView]:
-        return {found.name: found for found in found_all(self.before.get("risks"))}
+        return {result.name: result for result in found_all(self.before.get("risks"))}
 
     @cached_property
     def risks_after(self) -> dict[str, FindingView]:
-        return {found.name: found for found in found_all(self.found.get("risks_after"))}
+        return {result.name: result for result in found_all(self.found.get("risks_after"))}
 
     @cached_property
     def detail_lost(self) -> FindingView | None:
@@ -217,9 +217,9 @@ class Dataset:
     @cached_property
     def exact_shares(self) -> dict[str, Number | None]:
         """Column → share of its cells that kept their exact value: from the column, or from the score."""
-        told = mapping(self.detail_lost.details.get("exact_cells")) if self.detail_lost else {}
+        shares = mapping(self.detail_lost.details.get("exact_cells")) if self.detail_lost else {}
         given = {name: number(facts.get("exact_share")) for name, facts in self.columns.items()}
-        return {n: given[n] if given.get(n) is not None else number(told.get(n)) for n in [*given, *told]}
+        return {n: given[n] if given.get(n) is not None else number(shares.get(n)) for n in [*given, *shares]}
 
     def publishes(self, column: str) -> bool:
         """The certificate lists what is published; without such a list nothing is known against it."""
@@ -259,9 +259,9 @@ _NOTHING = FindingView("unnamed", "", None, "", None, "", "", None, False, "", "
 
 def datasets(certificate: Mapping[str, Json], findings: Mapping[str, Json]) -> list[Dataset]:
     """In the order of the certificate, then those that only the findings know."""
-    claimed, found = mapping(certificate.get("datasets")), mapping(findings.get("datasets"))
-    names = [*claimed, *(name for name in found if name not in claimed)]
-    return [Dataset(name, i, mapping(claimed.get(name)), mapping(found.get(name))) for i, name in enumerate(names)]
+    claimed, result = mapping(certificate.get("datasets")), mapping(findings.get("datasets"))
+    names = [*claimed, *(name for name in result if name not in claimed)]
+    return [Dataset(name, i, mapping(claimed.get(name)), mapping(result.get(name))) for i, name in enumerate(names)]
 
 
 def leaves(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, str | Number | None]]:

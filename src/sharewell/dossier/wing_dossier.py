@@ -108,9 +108,9 @@ class WingDossier:
 
 def dossiers() -> tuple[WingDossier, ...]:
     """Of every kind of data that registers one, in the order of registration."""
-    return tuple(found() for found in registry.owned(ROOM).values())
+    return tuple(result() for result in registry.owned(ROOM).values())
 
 
 def first_answer(ask: Callable[[WingDossier], Answer | None]) -> Answer | None:
     """What the first kind of data says that has something to say."""
-    return next((found for one in dossiers() if (found := ask(one)) is not None), None)
+    return next((result for one in dossiers() if (result := ask(one)) is not None), None)

@@ -127,27 +127,27 @@ def share(value: Number | None) -> str:
     return f"{100 * value:.3g}{THIN}%" if abs(value) < 10 else f"{count(100 * value)}{THIN}%"
 
 
-def in_percent(found: FindingView) -> bool:
-    return found.unit in PERCENT_UNITS or (found.name in vocabulary().in_percent and not found.unit)
+def in_percent(view: FindingView) -> bool:
+    return view.unit in PERCENT_UNITS or (view.name in vocabulary().in_percent and not view.unit)
 
 
-def amount(found: FindingView | None) -> str:
+def amount(view: FindingView | None) -> str:
     """What a finding reached, with its unit."""
-    if found is None or found.value is None:
+    if view is None or view.value is None:
         return NOTHING
-    if in_percent(found):
-        return share(found.value)
-    unit = found.unit.removesuffix("s") if found.value == 1 and found.unit in COUNTED else found.unit
-    return f"{count(found.value)}{FIXED}{unit}" if unit else count(found.value)
+    if in_percent(view):
+        return share(view.value)
+    unit = view.unit.removesuffix("s") if view.value == 1 and view.unit in COUNTED else view.unit
+    return f"{count(view.value)}{FIXED}{unit}" if unit else count(view.value)
 
 
-def required(found: FindingView) -> str:
+def required(view: FindingView) -> str:
     """What was asked for; a fraction in its exact form first."""
-    if found.bound is None and not found.bound_exact:
+    if view.bound is None and not view.bound_exact:
         return NOTHING
-    told = share(found.bound) if in_percent(found) else count(found.bound)
-    bound = f"{found.bound_exact} = {told}" if found.bound_exact else told
-    return f"{found.sense}{FIXED}{bound}" if found.sense else bound
+    limit = share(view.bound) if in_percent(view) else count(view.bound)
+    bound = f"{view.bound_exact} = {limit}" if view.bound_exact else limit
+    return f"{view.sense}{FIXED}{bound}" if view.sense else bound
 
 
 def title(algorithm: str) -> str:

@@ -43,12 +43,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     kin = subs.add_parser("kinship", help="how many pairs of people are relatives, by degree")
     kin.add_argument("file", metavar="FILE", help=_FILE)
     kin.add_argument("--snps", type=from_one, default=20_000, metavar="N", help="look at so many SNPs at most (20000)")
-    told = subs.add_parser("frequencies", help="allele frequencies as a CSV or Parquet file, unprotected")
-    told.add_argument("file", metavar="FILE", help=_FILE)
-    told.add_argument("--out", type=Path, required=True, metavar="FILE", help="never replaced")
+    frequencies_parser = subs.add_parser("frequencies", help="allele frequencies as a CSV or Parquet file, unprotected")
+    frequencies_parser.add_argument("file", metavar="FILE", help=_FILE)
+    frequencies_parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="never replaced")
     made = subs.add_parser("release", help="as `sharewell release`, for a policy with datasets of kind genomes")
     release_arguments(made)
-    for sub in (who, kin, told):
+    for sub in (who, kin, frequencies_parser):
         sub.add_argument("--multiallelic", choices=("refuse", "split"), default="refuse", help=_SITES)
         sub.add_argument("--haploid", choices=("refuse", "double", "missing"), default="refuse", help=_CALLS)
         sub.add_argument("--subject", metavar="COLUMN", help="of a table: the column that names the person (the first)")
@@ -70,23 +70,23 @@ def _membership(args: argparse.Namespace) -> int:
 
     given = {"fpr": args.fpr, "nulls": args.nulls, "subject": args.subject}
     targets = None if args.targets is None else _source(args, args.targets)
-    found = membership(_source(args, args.pool), _source(args, args.reference), targets, args.truth, **given)
+    results = membership(_source(args, args.pool), _source(args, args.reference), targets, args.truth, **given)
     if args.json:
-        print_json(found)
+        print_json(results)
         return 0
     print(
-        f"{found['snps']} SNPs, {found['people']} people in the pool, {found['reference']} in the reference; "
-        f"{found['members']} members and {found['null_people']} others told apart ({found['nulls']})"
+        f"{results['snps']} SNPs, {results['people']} people in the pool, {results['reference']} in the reference; "
+        f"{results['members']} members and {results['null_people']} others told apart ({results['nulls']})"
     )
     heads = ("statistic", "AUC", "±", f"power at {args.fpr:g}", "±", "nominal threshold: false positives", "power")
     parts = ("auc", "auc_error", "power", "power_error", "nominal_fpr", "nominal_power")
-    rows = [(name, *(show(one[part]) for part in parts)) for name, one in found["statistics"].items()]
-    limit = found["bound"]
+    rows = [(name, *(show(one[part]) for part in parts)) for name, one in results["statistics"].items()]
+    limit = results["bound"]
     rows.append(("theory's limit", show(limit["auc"]), "", show(limit["power"]), "", "", ""))
     known = limit["if_known"]
     rows.append(("… population known", show(known["auc"]), "", show(known["power"]), "", "", ""))
     print_table(heads, rows)
-    for caution in found["cautions"]:
+    for caution in results["cautions"]:
         print(f"caution  {caution}")
     print("thresholds are set by people who are not members; what this shows of your people is for you alone")
     return 0
@@ -96,19 +96,19 @@ def _kinship(args: argparse.Namespace) -> int:
     from sharewell.genomes.attacks.kinship import Kinship
     from sharewell.genomes.engine.sources import opened_people
 
-    found = Kinship(args.snps).mount(opened_people(_source(args, args.file), "people", args.subject))
+    finding = Kinship(args.snps).mount(opened_people(_source(args, args.file), "people", args.subject))
     if args.json:
-        print_json(found.to_json())
+        print_json(finding.to_json())
         return 0
-    details = found.details
+    details = finding.details
     if details is None:
-        print(f"undecided: {found.note}")
+        print(f"undecided: {finding.note}")
         return 0
     pairs = {"same": details.same, "first": details.first, "second": details.second, "third": details.third}
     rows = [(degree, "too few SNPs to tell" if count is None else str(count)) for degree, count in pairs.items()]
     print(f"{details.persons} people, {details.snps} SNPs, {details.pairs} pairs; {details.relatives} with a relative")
     print_table(("degree", "pairs"), rows)
-    print(found.note)
+    print(finding.note)
     return 0
 
 

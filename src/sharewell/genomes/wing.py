@@ -109,17 +109,17 @@ class GenomesWing(Wing[GenomeData]):
         """Counts only."""
         if isinstance(data, Genotypes):
             missing = int(data.rows * data.count - data.counts()[1].sum())
-            told = {"role": str(Role.QUASI), "kind": "genotypes", "distinct": data.count, "missing": missing}
-            return {"genotypes": told}
+            claim = {"role": str(Role.QUASI), "kind": "genotypes", "distinct": data.count, "missing": missing}
+            return {"genotypes": claim}
         if isinstance(data, Sequences):
             distinct = len(np.unique(data.groups))
-            found: dict[str, dict[str, object]] = {}
-            found[data.column] = {"role": str(Role.QUASI), "kind": "sequence", "distinct": distinct, "missing": 0}
+            results: dict[str, dict[str, object]] = {}
+            results[data.column] = {"role": str(Role.QUASI), "kind": "sequence", "distinct": distinct, "missing": 0}
             if data.labels is not None:
                 labels = {one for one in data.labels if one is not None}
                 facts: dict[str, object] = {"role": str(Role.SENSITIVE), "kind": "label", "distinct": len(labels)}
-                found[data.label_column] = facts | {"missing": data.labels.count(None)}
-            return found
+                results[data.label_column] = facts | {"missing": data.labels.count(None)}
+            return results
         return {"genotypes": {"role": str(Role.QUASI), "kind": data.form, "distinct": data.rows}}
 
     def risks(self, data: GenomeData) -> list[Finding]:
@@ -193,13 +193,13 @@ class GenomesWing(Wing[GenomeData]):
 
     def variants(self, mechanism: Mechanism[GenomeData]) -> Sequence[Mechanism[GenomeData]]:
         """With more and less caution: power that is aimed at, least frequencies, noise, carriers who are denied."""
-        own, found = values_of(mechanism), []
+        own, result = values_of(mechanism), []
         for name, values in _LADDERS.get(mechanism.name, {}).items():
             base = own[name]
             assert isinstance(base, int | float)
             numbers = [base * factor for factor in values] if name == "epsilon" else values
-            found += [with_values(mechanism, **{name: number}) for number in sorted({base, *numbers})]
-        return found or (mechanism,)
+            result += [with_values(mechanism, **{name: number}) for number in sorted({base, *numbers})]
+        return result or (mechanism,)
 
     def capabilities(self) -> Capabilities[GenomeData]:
         return Capabilities(facts=self)
@@ -265,8 +265,8 @@ class GenomesWing(Wing[GenomeData]):
         of = [name for name, rule in dataset.columns.items() if rule.role in (Role.QUASI, Role.SENSITIVE)]
         facts = facts_of(released, of)
         dictionary = protected.details.dictionary if isinstance(protected.details, Explained) else {}
-        for name, told in dictionary.items():
-            facts[name] |= told | ({"style": "falsified"} if "falsified" in told else {})  # a recipient must know it
+        for name, pairs in dictionary.items():
+            facts[name] |= pairs | ({"style": "falsified"} if "falsified" in pairs else {})  # a recipient must know it
         inside = {}
         if isinstance(released, Frequencies) and isinstance(original, Genotypes):
             inside = counts_file(original, released, protected.rows[places(released.snps)])
@@ -297,9 +297,9 @@ class GenomesWing(Wing[GenomeData]):
         of = [name for name, rule in asked["columns"].items() if rule["role"] in (Role.QUASI, Role.SENSITIVE)]
         wrong = []
         for name, facts in facts_of(data, of).items():
-            told = claim.columns[name]
-            style = {"style": "falsified"} if "falsified" in told else {}
-            if any(told.get(part) != value for part, value in {**facts, **style}.items()):
+            claim_of_column = claim.columns[name]
+            style = {"style": "falsified"} if "falsified" in claim_of_column else {}
+            if any(claim_of_column.get(part) != value for part, value in {**facts, **style}.items()):
                 wrong.append(f"column {name} — is not what the dictionary says")
         return wrong
 

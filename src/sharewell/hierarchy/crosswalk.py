@@ -59,14 +59,14 @@ class Crosswalk:
         pairs = [(_text(one), _text(other)) for one, other in zip(rows[FROM], rows[TO], strict=True)]
         if nameless := sum(not one for one, _ in pairs):
             raise DataError(f"{source.label} — {nameless} row(s) have nothing under {FROM} — fill it in, or drop them")
-        found: dict[str, dict[Answer, None]] = {}
+        results: dict[str, dict[Answer, None]] = {}
         for one, other in pairs:
-            answers = found.setdefault(plain(one), {})
+            answers = results.setdefault(plain(one), {})
             if other:
                 answers[other,] = None
-        if not found:
+        if not results:
             raise DataError(f"{source.label} — the crosswalk is empty — give a row for every pair of codes")
-        return cls(source.label, {code: tuple(answers) for code, answers in found.items()}, frozenset(found))
+        return cls(source.label, {code: tuple(answers) for code, answers in results.items()}, frozenset(results))
 
     def answers(self, code: str) -> tuple[Answer, ...] | None:
         """All that a code may stand for; none, if it has no counterpart; None, if the crosswalk does not know it."""
@@ -93,18 +93,18 @@ def _shipped(name: str) -> Crosswalk:
 
 def _answers(written: Sequence[str], dot: Callable[[str], int]) -> tuple[Answer, ...]:
     """Every choice of codes that stand together; equal ones once."""
-    found: dict[Answer, None] = {}
+    results: dict[Answer, None] = {}
     for one in written:
         lists = [[_dotted(code, dot) for code in choices.split(",")] for choices in one.split("+")]
-        found |= dict.fromkeys(
+        results |= dict.fromkeys(
             tuple(sorted(set(answer))) for answer in itertools.islice(itertools.product(*lists), _MOST)
         )
-        if len(found) >= _MOST:
+        if len(results) >= _MOST:
             codes = sorted(
-                {code for choices in lists for code in choices} | {code for answer in found for code in answer}
+                {code for choices in lists for code in choices} | {code for answer in results for code in answer}
             )
             return tuple((code,) for code in codes)
-    return tuple(found)
+    return tuple(results)
 
 
 def _dotted(code: str, dot: Callable[[str], int]) -> str:

@@ -88,21 +88,21 @@ class DateForm:
         import pyarrow.compute as pc
 
         fields = pc.extract_regex(texts, self._pattern)
-        found = fields.is_valid().to_numpy(zero_copy_only=False)
+        result = fields.is_valid().to_numpy(zero_copy_only=False)
         part = dict(zip(self._parts, fields.flatten(), strict=True))
         numbers = {name: _number(part[name]) for name in part if name not in "bBpf"}
         year = numbers["Y"] if "Y" in numbers else _in_century(numbers["y"], self.first_year or 0)
         month = numbers["m"] if "m" in numbers else _month(part.get("b", part.get("B")))
         day = numbers["d"]
-        found = found & (year >= 1) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= _days_in(year, month))
+        result = result & (year >= 1) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= _days_in(year, month))
         texts_of = [_padded(year, 4), _padded(month, 2), _padded(day, 2)]
         date = pc.binary_join_element_wise(*texts_of, "-")
         if {"H", "I"} & set(part):
             time, fits, midnight = _time(numbers, part)
-            found = found & fits
+            result = result & fits
             if self.time:
                 date = pc.if_else(pa.array(midnight), date, pc.binary_join_element_wise(date, time, "T"))
-        return pc.if_else(pa.array(found), date, pa.scalar(None, pa.string()))
+        return pc.if_else(pa.array(result), date, pa.scalar(None, pa.string()))
 
     @cached_property
     def _parts(self) -> list[str]:

@@ -150,8 +150,8 @@ class Delimited:
         """The line of the first byte that is wrong, and the encoding to write; called only when decoding has failed."""
         line, window = _first_undecodable(self.path, encoding)
         try:
-            found = detect_encoding(window, False, self.label)
-            advice = f"it seems to be {found.name}: say `encoding: {found.name}` if so"
+            result = detect_encoding(window, False, self.label)
+            advice = f"it seems to be {result.name}: say `encoding: {result.name}` if so"
         except DataError:
             advice = ADVICE_NAME_IT
         return DataError(f"{self.label} — line {line}: not valid {encoding} — {advice}")

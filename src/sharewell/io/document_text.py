@@ -42,10 +42,12 @@ def document_text(path: Path, encoding: str | None = None) -> str:
 
 
 def _plain_text(raw: bytes, label: str, encoding: str | None) -> str:
-    found = detect_encoding(raw, True, label) if encoding is None or first_invalid(raw, "utf-8", True) is None else None
-    name = encoding if found is None else found.name
+    result = (
+        detect_encoding(raw, True, label) if encoding is None or first_invalid(raw, "utf-8", True) is None else None
+    )
+    name = encoding if result is None else result.name
     assert name is not None
-    if found is not None and not found.found_by_reader and encoding is None:
+    if result is not None and not result.found_by_reader and encoding is None:
         problem = f"not valid utf-8 — it seems to be {name}: say `encoding: {name}` if so"
         raise DataError(f"{label} — {problem}")
     try:

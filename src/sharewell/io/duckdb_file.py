@@ -61,8 +61,8 @@ def duckdb_pieces(path: Path, only: Sequence[str] | None, rows: int) -> Iterator
 def _reader(
     database: duckdb.DuckDBPyConnection, table: str, only: Sequence[str] | None, rows: int = 1 << 17
 ) -> pa.RecordBatchReader:
-    found: pa.RecordBatchReader = database.sql(f"SELECT {_columns(only)} FROM {table}").to_arrow_reader(rows)
-    return found
+    result: pa.RecordBatchReader = database.sql(f"SELECT {_columns(only)} FROM {table}").to_arrow_reader(rows)
+    return result
 
 
 def _columns(only: Sequence[str] | None) -> str:
@@ -94,10 +94,12 @@ def _opened(path: Path) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
 
 
 def _only_table(database: duckdb.DuckDBPyConnection, path: Path, label: str) -> str:
-    found = [(str(schema), str(name)) for schema, name in database.execute(_TABLES).fetchall()]
-    named = found if len(found) == 1 else [one for one in found if one[1] == path.stem]
+    results = [(str(schema), str(name)) for schema, name in database.execute(_TABLES).fetchall()]
+    named = results if len(results) == 1 else [one for one in results if one[1] == path.stem]
     if len(named) != 1:
-        shown = legible(", ".join(name for _, name in found[:5])) + (" …" if len(found) > 5 else "")
-        what = f"holds {len(found)} tables{f' ({shown})' if found else ''}, none or several of them called {path.stem}"
+        shown = legible(", ".join(name for _, name in results[:5])) + (" …" if len(results) > 5 else "")
+        what = (
+            f"holds {len(results)} tables{f' ({shown})' if results else ''}, none or several of them called {path.stem}"
+        )
         raise DataError(f"{label} — {what} — copy the table to a database of its own, or to a Parquet file")
     return ".".join(map(_quoted, named[0]))

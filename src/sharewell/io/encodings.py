@@ -75,10 +75,10 @@ ADVICE_NAME_IT = "ask who exported it, and name its encoding (cp850? mac_roman? 
 def proposed(start: bytes, label: str) -> str | None:
     """The encoding to write for text that is not in the one it was read in; None if none can be proposed."""
     try:
-        found = detect_encoding(start, False, label)
+        encoding = detect_encoding(start, False, label)
     except DataError:
         return None
-    return None if found.found_by_reader else found.name
+    return None if encoding.found_by_reader else encoding.name
 
 
 def utf_16(start: bytes) -> str | None:
@@ -113,5 +113,5 @@ def line_of(content: bytes, place: int) -> int:
 
 
 def _is_mixed(start: bytes) -> bool:
-    valid = sum(len(found) for found in _VALID_UTF8.findall(start))
+    valid = sum(len(result) for result in _VALID_UTF8.findall(start))
     return 2 * valid > len(_BEYOND_ASCII.findall(start))

@@ -54,12 +54,9 @@ def add_seconds(module: str, seconds: float) -> None:
     try:
         file = _record(module)
         file.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            if os.fstat(handle).st_size < _LONGEST:
-                os.write(handle, f"{seconds:.2f}\n".encode())
-        finally:
-            os.close(handle)
+        with file.open("ab") as handle:
+            if handle.tell() < _LONGEST:
+                handle.write(f"{seconds:.2f}\n".encode())
     except (OSError, RuntimeError):
         return
 

@@ -253,8 +253,8 @@ class PostgresDatabase(LedgerDatabase):
             return [cursor.rowcount for cursor in sent]
 
     def tables(self) -> set[str]:
-        found = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
-        return {str(name) for (name,) in found}
+        results = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+        return {str(name) for (name,) in results}
 
     def close(self) -> None:
         with self._threads:

@@ -77,21 +77,21 @@ class NotesFolder:
             return {}
         files = [file.name for file in note_files(self.path)]
         stems = Counter(Path(name).stem for name in files)
-        found: dict[str, str | None] = {}
+        results: dict[str, str | None] = {}
         used: set[str] = set()
         for name in files:
             stem = Path(name).stem
             key = name if name in self.subjects else stem if stems[stem] == 1 and stem in self.subjects else None
             if key is not None and self.subjects[key]:
-                found[name] = self.subjects[key]
+                results[name] = self.subjects[key]
                 used.add(key)
-        if lacking := len(files) - len(found):
+        if lacking := len(files) - len(results):
             problem = f"{lacking} of {len(files)} notes have no subject in the mapping table"
             raise DataError(f"{self.label} — {problem} — list every file with its subject")
         if unused := len(self.subjects) - len(used):
             problem = f"the mapping table lists {unused} note(s) that are not in the folder"
             raise DataError(f"{self.label} — {problem} — add the files, or take the lines out")
-        return found
+        return results
 
     def sha256(self, mapping: str | None = None) -> str:
         """One hash for all files: of a list of their hashes and names.

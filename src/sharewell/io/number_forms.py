@@ -50,7 +50,7 @@ class NumberForm:
 
         fields = pc.extract_regex(texts, self._pattern)
         sign, whole, part = fields.flatten()
-        found = pc.or_(pc.not_equal(whole, ""), pc.not_equal(part, ""))
+        result = pc.or_(pc.not_equal(whole, ""), pc.not_equal(part, ""))
         if self.thousands is not None:
             whole = pc.replace_substring_regex(whole, "[^0-9]", "")
         whole = pc.utf8_ltrim(whole, "0")
@@ -58,7 +58,7 @@ class NumberForm:
         written = pc.if_else(pc.equal(part, ""), whole, pc.binary_join_element_wise(whole, part, "."))
         negative = pc.and_(pc.is_in(sign, pa.array(list(_MINUS))), pc.match_substring_regex(written, "[1-9]"))
         written = pc.if_else(negative, pc.binary_join_element_wise("-", written, ""), written)
-        return pc.if_else(pc.fill_null(found, False), written, pa.scalar(None, pa.string()))
+        return pc.if_else(pc.fill_null(result, False), written, pa.scalar(None, pa.string()))
 
     @property
     def _pattern(self) -> str:

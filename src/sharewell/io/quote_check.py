@@ -164,15 +164,16 @@ def _parity(marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
         eight ^= eight << np.uint64(shift)
     before = np.bitwise_xor.accumulate((eight >> np.uint64(56)).astype(np.uint8))
     eight[1:] ^= before[:-1] * np.uint64(0x0101010101010101)
-    return padded[: len(marked)]
+    odd: NDArray[np.bool_] = padded[: len(marked)]
+    return odd
 
 
 def _among(text: NDArray[np.uint8], separator: int) -> NDArray[np.bool_]:
     """Which of these bytes may stand beside a quote."""
-    found = text == _QUOTE
+    result: NDArray[np.bool_] = text == _QUOTE
     for byte in (separator, *_LINE_ENDS):
-        found |= text == byte
-    return found
+        result |= text == byte
+    return result
 
 
 def _message(pieces: Pieces, problem: str, place: int, opened: int) -> str:

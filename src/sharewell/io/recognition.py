@@ -113,21 +113,21 @@ def recognise_notes(path: Path, *, encoding: str | None = None, separator: str |
     if path.suffix.lower() in ENDINGS:
         return _one_note(path, encoding)
     try:
-        found = recognise(path, encoding=encoding, separator=separator)
+        recognised = recognise(path, encoding=encoding, separator=separator)
     except RunningText:
         return _one_note(path, encoding)
-    if found.format == "csv" and not path.suffix:
+    if recognised.format == "csv" and not path.suffix:
         return _one_note(path, encoding)
-    return found
+    return recognised
 
 
 def _one_note(path: Path, encoding: str | None) -> Recognised:
     start, label = _start(path), legible(path.name)
     if start.startswith((b"PK", rb"{\rtf")) or encoding is not None:
         return Recognised(NOTES_FOLDER)
-    found = detect_encoding(start, len(start) < PEEK, label)
-    decided = (f"{label} is read as {found.name}: {found.reason}",) if found.reason else ()
-    return Recognised(NOTES_FOLDER, None if found.found_by_reader else found.name, decided=decided)
+    result = detect_encoding(start, len(start) < PEEK, label)
+    decided = (f"{label} is read as {result.name}: {result.reason}",) if result.reason else ()
+    return Recognised(NOTES_FOLDER, None if result.found_by_reader else result.name, decided=decided)
 
 
 def refuse_absent(path: Path) -> None:
@@ -179,10 +179,10 @@ def _folder(path: Path) -> Recognised:
     for file in files:
         if left > 0 and file.suffix.lower() == ".txt":
             start = _start(file)[:left]
-            found = detect_encoding(start, len(start) == file.stat().st_size, legible(file.name))
+            result = detect_encoding(start, len(start) == file.stat().st_size, legible(file.name))
             left -= len(start)
-            if encoding is None and not found.found_by_reader:
-                encoding = found.name
+            if encoding is None and not result.found_by_reader:
+                encoding = result.name
                 decided.append(f"{label}: notes that are not valid UTF-8 are read as {encoding}")
     return Recognised(NOTES_FOLDER, encoding=encoding, decided=tuple(decided))
 
@@ -204,13 +204,13 @@ def _packed(path: Path, look: _Look, compression: Compression) -> Recognised:
         raise DataError(f"{look.label} — the file is empty — a header line is needed")
     if compression_of(start) is not None:
         raise DataError(f"{look.label} — an archive inside an archive — unpack it, and name the file in it")
-    found = _plain(path, replace(look, start=start, whole=len(start) < PEEK))
-    if found.format not in ("csv", "json", "jsonl", "vcf", "fasta") or (
-        found.format in DNA_ENDINGS.values() and compression != "gzip"
+    result = _plain(path, replace(look, start=start, whole=len(start) < PEEK))
+    if result.format not in ("csv", "json", "jsonl", "vcf", "fasta") or (
+        result.format in DNA_ENDINGS.values() and compression != "gzip"
     ):
-        raise DataError(f"{look.label} — {_WORDS[found.format]} in an archive — unpack it, and name the file in it")
+        raise DataError(f"{look.label} — {_WORDS[result.format]} in an archive — unpack it, and name the file in it")
     return replace(
-        found, compression=compression, decided=(f"{look.label} is compressed ({NAMES[compression]})", *found.decided)
+        result, compression=compression, decided=(f"{look.label} is compressed ({NAMES[compression]})", *result.decided)
     )
 
 
@@ -267,7 +267,7 @@ def _is_old_workbook(look: _Look) -> bool:
     return streams["Workbook"] or (look.ending == ".xls" and not streams["WordDocument"])
 
 
-def _named(look: _Look, found: Recognised) -> Recognised:
+def _named(look: _Look, recognised: Recognised) -> Recognised:
     """Says so if the name promises something else."""
     usual = {
         "csv": DELIMITED,
@@ -277,11 +277,11 @@ def _named(look: _Look, found: Recognised) -> Recognised:
         "fasta": (".fasta", ".fa", ".fna", ".ffn", ".faa"),
         "bed": (".bed",),
     }
-    if look.ending in usual[found.format] or (found.format == "csv" and look.ending in ("", ".dat")):
-        return found
+    if look.ending in usual[recognised.format] or (recognised.format == "csv" and look.ending in ("", ".dat")):
+        return recognised
     said = f"named {look.ending}" if look.ending else "named without an ending"
-    sentence = f"{look.label} is {_WORDS[found.format]}, although it is {said}"
-    return replace(found, decided=(sentence, *found.decided))
+    sentence = f"{look.label} is {_WORDS[recognised.format]}, although it is {said}"
+    return replace(recognised, decided=(sentence, *recognised.decided))
 
 
 def _text(look: _Look) -> Recognised:

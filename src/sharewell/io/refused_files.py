@@ -115,15 +115,15 @@ def is_workbook(names: Iterable[str]) -> bool:
 def refuse_office_archive(label: str, names: Iterable[str]) -> None:
     """A DataError if an archive that is to be read as delimited text is a workbook or a document."""
     held = set(names)
-    found = _WORKBOOK if is_workbook(held) else refused_by_members(held)
-    if found is not None:
-        raise found.error(label)
+    result = _WORKBOOK if is_workbook(held) else refused_by_members(held)
+    if result is not None:
+        raise result.error(label)
 
 
 def refuse_as_delimited(label: str, start: bytes, text: str) -> None:
     """A DataError if a file that is to be read as delimited text is something else, by its first bytes and as text."""
-    found = next((one for one in _TABLES if one.fits(start)), None) or refused_by_bytes(start) or refused_by_text(text)
+    result = next((one for one in _TABLES if one.fits(start)), None) or refused_by_bytes(start) or refused_by_text(text)
     stripped = text.lstrip("\ufeff \t\r\n")
-    found = found or next((one for pattern, one in _JSON if pattern.match(stripped)), None)
-    if found is not None:
-        raise found.error(label)
+    result = result or next((one for pattern, one in _JSON if pattern.match(stripped)), None)
+    if result is not None:
+        raise result.error(label)

@@ -30,14 +30,14 @@ def shipped_rows(name: str) -> Iterator[dict[str, str]]:
 
 def package_files(folder: str, ending: str) -> list[str]:
     """Files below a folder of the package whose names end so, in order: "notes/rules" → notes/rules/ssn.toml, …"""
-    found: list[str] = []
+    results: list[str] = []
     for entry in resources.files("sharewell").joinpath(*folder.split("/")).iterdir():
         name = f"{folder}/{entry.name}"
         if entry.is_dir():
-            found += package_files(name, ending)
+            results += package_files(name, ending)
         elif name.endswith(ending):
-            found.append(name)
-    return sorted(found)
+            results.append(name)
+    return sorted(results)
 
 
 def package_text(name: str) -> str:

@@ -125,8 +125,8 @@ class Source:
         notes: may it be one document, or a folder of them?
         """
         known = recognise_notes if notes else recognise
-        found = known(path, encoding=encoding, separator=separator)
-        return cls(path, found.format, encoding=encoding or found.encoding, separator=separator), found
+        result = known(path, encoding=encoding, separator=separator)
+        return cls(path, result.format, encoding=encoding or result.encoding, separator=separator), result
 
     def by_file_names(self) -> Source:
         """The same with every column under the name that it has in the file."""

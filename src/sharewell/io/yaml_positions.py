@@ -89,8 +89,8 @@ def _syntax(error: Any, text: str) -> Mistake:
     """Where the YAML breaks, without the words that stand there."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     if mark is None:
-        found = _CONTROL.search(text)
-        before = text[: found.start()] if found else ""
+        match = _CONTROL.search(text)
+        before = text[: match.start()] if match else ""
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         return Mistake(
             line, column, "", "not valid YAML: a character that is not allowed", "save the file as plain UTF-8"

@@ -209,7 +209,7 @@ class JointWing(Wing[RTData]):
         texts, facts = self._written(original.codes, released.codes, protected, parts.codes, key)
         column = original.codes.column
         beside = {column: texts, **({} if released.dna is None else released.dna.arrow())}
-        told = {column: facts, **({} if released.dna is None else released.dna.facts())}
+        claim = {column: facts, **({} if released.dna is None else released.dna.facts())}
         schema = Schema({**original.table.schema.roles, **dict.fromkeys(beside, Role.KEEP)})
         others = released.table.carried
         carried = pa.table({**{name: others[name] for name in others.column_names}, **beside})
@@ -217,7 +217,7 @@ class JointWing(Wing[RTData]):
         before = replace(original.table, schema=schema)
         people = Protected(shown, protected.details, protected.rows)
         published = self._tables.publish(before, people, parts.people, key)
-        return replace(published, dictionary={**published.dictionary, **told}, people=None, internal_files={})
+        return replace(published, dictionary={**published.dictionary, **claim}, people=None, internal_files={})
 
     def _written(
         self, original: CodeSets, released: CodeSets, protected: Protected[RTData], dataset: Dataset, key: Key
@@ -259,8 +259,8 @@ class JointWing(Wing[RTData]):
         beside = {*held, *dna_columns(claim.columns)}
         people = replace(claim, columns={name: facts for name, facts in claim.columns.items() if name not in beside})
         codes = replace(claim, columns=held)
-        found = self._tables.contradictions(data.table, people, asked)
-        found += self._codes.contradictions(data.codes, codes, asked)
+        results = self._tables.contradictions(data.table, people, asked)
+        results += self._codes.contradictions(data.codes, codes, asked)
         of_dna = {} if data.dna is None else data.dna.facts()
         wrong = [name for name, facts in of_dna.items() if dict(claim.columns[name]) != facts]
-        return found + [f"column {name} — is not what the dictionary says" for name in wrong]
+        return results + [f"column {name} — is not what the dictionary says" for name in wrong]

@@ -131,9 +131,9 @@ def _tell(draft: Draft, name: str, sorts: Sorted, hidden: Sequence[str], left: S
     quasi = [column for column in _all(sorts) if draft.rules[column].role is Role.QUASI]
     if quasi or hidden:
         dropped = f"{' and ' if quasi else ''}{', '.join(hidden)} (dropped)" if hidden else ""
-        told = f"it may say no more than the row's cells of {', '.join(quasi)}" if quasi else "it may not tell "
+        limit = f"it may say no more than the row's cells of {', '.join(quasi)}" if quasi else "it may not tell "
         rest = f"; not searched for in it: {', '.join(left)}" if left else ""
-        draft.decide(f"{told}{dropped}{rest}", ("columns", name))
+        draft.decide(f"{limit}{dropped}{rest}", ("columns", name))
 
 
 def _all(sorts: Sorted) -> list[str]:

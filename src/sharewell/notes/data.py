@@ -50,11 +50,11 @@ class ListedIdentifiers:
 
     @cached_property
     def _by_fold(self) -> dict[str, Known]:
-        found: dict[str, Known] = {}
+        results: dict[str, Known] = {}
         for name, known in self.people.items():
-            before = found.get(fold(name))
-            found[fold(name)] = known if before is None else Known((*before.values, *known.values))
-        return found
+            before = results.get(fold(name))
+            results[fold(name)] = known if before is None else Known((*before.values, *known.values))
+        return results
 
 
 class ColumnShift(NamedTuple):

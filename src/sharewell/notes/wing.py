@@ -157,12 +157,12 @@ class NotesWing(Wing[Notes]):
 
     def variants(self, mechanism: Mechanism[Notes]) -> Sequence[Mechanism[Notes]]:
         """Replaced more thoroughly, one sort of words after the other."""
-        own, found = values_of(mechanism), [mechanism]
+        own, result = values_of(mechanism), [mechanism]
         for name, words in _THOROUGH.items():
             if isinstance(own.get(name), str | dict) and own[name] not in (words, "suppress"):
                 with suppress(ValueError):  # not every mechanism knows every word
-                    found.append(with_values(mechanism, **{name: words}))
-        return found
+                    result.append(with_values(mechanism, **{name: words}))
+        return result
 
     def attacked_part(self, original: Notes, protected: Protected[Notes]) -> tuple[Notes, Protected[Notes], str]:
         """The notes that attacks and measures use: of notes on disk, all notes of some people."""
@@ -265,10 +265,10 @@ class NotesWing(Wing[Notes]):
     def contradictions(self, data: Notes, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """The dictionary says which column is the text."""
         wrong = claim.columns[data.column].get("kind") != "text"
-        found = [f"column {data.column} — the dictionary does not say that it is text"] if wrong else []
+        result = [f"column {data.column} — the dictionary does not say that it is text"] if wrong else []
         if claim.link is not None and claim.persons_sha256 is None:
-            found.append("the notes are linked, and the certificate names no evidence of whose they are")
-        return found
+            result.append("the notes are linked, and the certificate names no evidence of whose they are")
+        return result
 
     def extract(self, data: Notes, wanted: tuple[str, ...]) -> pa.Table:
         """The table that is read from the notes, one row a person."""

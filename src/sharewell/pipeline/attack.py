@@ -74,8 +74,8 @@ def attack_released(
     if not (path.parent / CERTIFICATE).is_file():
         return None
     claims = read_certificate(path.parent).get("datasets")
-    for name, told in claims.items() if isinstance(claims, dict) else ():
-        claim = Claim.from_json(told)
+    for name, claimed in claims.items() if isinstance(claims, dict) else ():
+        claim = Claim.from_json(claimed)
         if claim.file == path.name:
             source = replace(Source.named(path), newlines=True)
             data = registry.wing(claim.kind).reopen(source, claim.columns)
@@ -100,15 +100,15 @@ def attack_file(
     parameters. against: lists that an attacker has, by the parameter that takes them, such as population or reference.
     published: the file is a release, whose cells may be ranges or hidden. base: the folder from which paths start.
     """
-    found = {}
+    results = {}
     for name, given in described.items():
         dataset = _dataset(name, source, given, base or Path.cwd())
         wing = registry.wing(dataset.kind)
         data = wing.open_published(dataset) if published else None
         progress(f"reading {name}")
         opened = wing.open(dataset, base or Path.cwd()) if data is None else data
-        found[name] = _attacked(dataset, opened, attacks, against or {}, data is not None, progress)
-    return found
+        results[name] = _attacked(dataset, opened, attacks, against or {}, data is not None, progress)
+    return results
 
 
 def _dataset(name: str, source: Source, given: JsonObject, base: Path) -> Dataset:
@@ -116,11 +116,11 @@ def _dataset(name: str, source: Source, given: JsonObject, base: Path) -> Datase
     assert source.path is not None
     read = {FOLDER if source.format == NOTES_FOLDER else source.format: str(source.path.absolute())}
     reading = _reading({"datasets": {name: {**given, "read": read}}}, base)
-    found = understood(reading, name, reading.document.plain["datasets"][name], None, attacked=True)
+    question = understood(reading, name, reading.document.plain["datasets"][name], None, attacked=True)
     if reading.mistakes:
         raise PolicyError([replace(one, line=0, column=0) for one in reading.mistakes], _PLACE)
-    assert found.dataset is not None
-    return replace(found.dataset, read=source)
+    assert question.dataset is not None
+    return replace(question.dataset, read=source)
 
 
 def _reading(plain: Json, base: Path) -> MistakeCollector:
@@ -165,10 +165,10 @@ def _named(dataset: Dataset, named: Sequence[Json], against: Mapping[str, Source
     items = [_armed(dataset.kind, item, against) for item in named]
     reading = _reading({"datasets": {dataset.name: {"kind": dataset.kind, "attacks": items}}}, Path.cwd())
     items = reading.document.plain["datasets"][dataset.name]["attacks"]
-    found = listed(reading, dataset.kind, "attacks", items, ("datasets", dataset.name, "attacks"))
+    result = listed(reading, dataset.kind, "attacks", items, ("datasets", dataset.name, "attacks"))
     if reading.mistakes:
         raise PolicyError([replace(one, line=0, column=0) for one in reading.mistakes], _PLACE)
-    return [one.built for one in found]
+    return [one.built for one in result]
 
 
 def _armed(kind: str, item: Json, against: Mapping[str, Source]) -> Json:
@@ -190,14 +190,14 @@ def _fitting(wing: Wing[Data], dataset: Dataset, data: Data, against: Mapping[st
         for entry in registry.entries(dataset.kind, "attacks")
         if set(against) & set(evidence(entry.load())) and not set(_needs(entry.load())) - set(against)
     ]
-    found: dict[str, AnyAttack] = {one.name: one for one in _named(dataset, armed, against)} if armed else {}
+    results: dict[str, AnyAttack] = {one.name: one for one in _named(dataset, armed, against)} if armed else {}
     for one in (*(one.built for one in dataset.attacks), *([axes.attack] if axes is not None else ())):
-        found.setdefault(one.name, one)
+        results.setdefault(one.name, one)
     if axes is None and not _needs(registry.lookup(dataset.kind, "attacks", usual)):
-        found.setdefault(usual, registry.lookup(dataset.kind, "attacks", usual)())
+        results.setdefault(usual, registry.lookup(dataset.kind, "attacks", usual)())
     for one in wing.default_attacks(dataset, data):
-        found.setdefault(one.name, one)
-    return list(found.values())
+        results.setdefault(one.name, one)
+    return list(results.values())
 
 
 def _needs(attack: type) -> tuple[str, ...]:

@@ -69,19 +69,19 @@ class Layout:
 
 def public_finding(finding: Finding) -> JsonObject:
     """What the certificate says of a criterion: values reached only where a recipient can compute them anyway."""
-    told = finding.to_json()
-    told.pop("details", None)
+    published = finding.to_json()
+    published.pop("details", None)
     if finding.tier is not Tier.RECIPIENT:
-        told.pop("value", None)
+        published.pop("value", None)
     if finding.parts:
-        told["parts"] = [public_finding(part) for part in finding.parts]
-    return told
+        published["parts"] = [public_finding(part) for part in finding.parts]
+    return published
 
 
 def promise(finding: Finding) -> JsonObject:
     """What the certificate says of a measure with a bound. Measuring takes the original, so it is attested."""
-    told = public_finding(finding.at(Tier.ATTESTED))
-    return {key: told[key] for key in ("name", "sense", "bound", "ok", "tier")}
+    claim = public_finding(finding.at(Tier.ATTESTED))
+    return {key: claim[key] for key in ("name", "sense", "bound", "ok", "tier")}
 
 
 def file_hashes(public: Path) -> dict[str, str]:
@@ -115,29 +115,29 @@ def write_sums(public: Path) -> None:
 
 def read_sums(public: Path) -> dict[str, str]:
     """file → hash, as SHA256SUMS says."""
-    found = {}
+    results = {}
     for line in read_bytes(public / SUMS).decode("utf-8", "replace").splitlines():
         digest, gap, name = line.partition("  ")
         if gap:
-            found[name] = digest
-    return found
+            results[name] = digest
+    return results
 
 
 def read_certificate(public: Path) -> JsonObject:
     """The certificate, if it is one that this version can read."""
-    found = read_json(public / CERTIFICATE)
-    if not isinstance(found, dict) or found.get("sharewell") != FORMAT:
+    result = read_json(public / CERTIFICATE)
+    if not isinstance(result, dict) or result.get("sharewell") != FORMAT:
         raise DataError(f"{CERTIFICATE} — not of format {FORMAT} — it was made by another version, or edited")
-    return found
+    return result
 
 
 def refuse_older(public: Path) -> None:
     """A certificate of an earlier format is not judged at all; whatever else is wrong with one is for the judge."""
     try:
-        found = read_json(public / CERTIFICATE)
+        result = read_json(public / CERTIFICATE)
     except DataError:
         return
-    given = found.get("sharewell") if isinstance(found, dict) else None
+    given = result.get("sharewell") if isinstance(result, dict) else None
     if type(given) is int and 0 < given < FORMAT:
         raise DataError(
             f"{CERTIFICATE} — of format {given}; this version reads format {FORMAT}, in which hashes of confidential"
@@ -191,7 +191,7 @@ class Parts:
 def mapping_in(path: Path) -> JsonObject:
     """What a file of JSON says; nothing if it is missing or damaged, which then agrees with nothing."""
     try:
-        found = read_json(path)
+        result = read_json(path)
     except DataError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return result if isinstance(result, dict) else {}

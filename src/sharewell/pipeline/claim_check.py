@@ -49,15 +49,15 @@ def _promise_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> I
 
 def _mechanism_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[str]:
     """The mechanism, the parameters that the policy gave it among those in force, and whether it falsifies."""
-    told, using = claim["mechanism"], asked["using"]
-    if told["name"] != using["name"]:
+    claimed, using = claim["mechanism"], asked["using"]
+    if claimed["name"] != using["name"]:
         yield "the mechanism claimed is not the one that the embedded policy names"
-    if any(using["parameters"].get(name) != value for name, value in told["parameters"].items()):
+    if any(using["parameters"].get(name) != value for name, value in claimed["parameters"].items()):
         yield "the parameters of the mechanism claimed are not those of the embedded policy"
-    falsifies = mechanism_traits.falsifies(claim["kind"], told["name"])
-    if falsifies is not None and told.get("falsifies", False) is not falsifies:
-        yield f"mechanism {told['name']} — the certificate is wrong about whether it falsifies values"
-    if not told.get("falsifies") and any("falsified" in facts for facts in claim["columns"].values()):
+    falsifies = mechanism_traits.falsifies(claim["kind"], claimed["name"])
+    if falsifies is not None and claimed.get("falsifies", False) is not falsifies:
+        yield f"mechanism {claimed['name']} — the certificate is wrong about whether it falsifies values"
+    if not claimed.get("falsifies") and any("falsified" in facts for facts in claim["columns"].values()):
         yield "a column is described as falsified, and the certificate claims that no value is"
 
 
@@ -94,10 +94,10 @@ def _column_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> It
             roles.setdefault(column, set()).add(role)
         rule = asked["columns"].get(columns[0], {}) if columns else {}
         yield from (f"column {name}: {what}" for what in _rule_problems(rule, role, facts, claim["mechanism"]["name"]))
-    told = {name: Role(facts["role"]) for name, facts in asked["columns"].items()}
+    roles_asked = {name: Role(facts["role"]) for name, facts in asked["columns"].items()}
     rest = asked.get("rest")
-    for name in sorted({*roles, *told}):
-        expected = told.get(name, Role(rest) if rest else None)
+    for name in sorted({*roles, *roles_asked}):
+        expected = roles_asked.get(name, Role(rest) if rest else None)
         if roles.get(name) != {expected} or expected not in _SHOWN:
             yield f"column {name}: the role claimed is not the one that the embedded policy gives it"
 
@@ -120,7 +120,7 @@ def _rule_problems(rule: Mapping[str, Json], role: Role, facts: Mapping[str, Jso
         yield "what is kept of the time of day is not what the embedded policy says"
 
 
-def exact_number(told: Json) -> Fraction:
+def exact_number(number: Json) -> Fraction:
     """A number as findings tell it: plain, or with its exact form beside it.
 
     Short texts without an exponent only: the fraction of 1e99999999999 would have as many digits.
@@ -128,7 +128,7 @@ def exact_number(told: Json) -> Fraction:
     >>> exact_number({"value": 0.0909, "exact": "1/11"}), exact_number("0.05"), exact_number(3)
     (Fraction(1, 11), Fraction(1, 20), Fraction(3, 1))
     """
-    plain = told["exact"] if isinstance(told, dict) else told
+    plain = number["exact"] if isinstance(number, dict) else number
     if isinstance(plain, str) and not _NUMBER.fullmatch(plain):
         raise ValueError("not a number that a release writes")
     return Fraction(plain)

@@ -152,14 +152,14 @@ def _dataset(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[s
     yield f"{asked['using']['name']}{_words(asked['using']['parameters'])}{f', which gives {given}' if given else ''}"
     for column, facts in asked["columns"].items():
         rule = {part: value for part, value in facts.items() if part not in ("role", "hierarchy", "style", "require")}
-        told = claim["columns"].get(column, {})
-        rule |= {part: value for part, value in told.items() if part not in _HELD}
-        if "safe_harbor" in told:  # such a column has a hierarchy that no policy names
-            rule["hierarchy"] = told.get("hierarchy")
+        pairs = claim["columns"].get(column, {})
+        rule |= {part: value for part, value in pairs.items() if part not in _HELD}
+        if "safe_harbor" in pairs:  # such a column has a hierarchy that no policy names
+            rule["hierarchy"] = pairs.get("hierarchy")
         yield from [f"column {column}{_words(rule)}"] if rule else []
     for column, facts in claim["columns"].items():
-        told = {} if column in asked["columns"] else {k: v for k, v in facts.items() if k not in _HELD}
-        yield from [f"column {column}{_words(told)}"] if told else []
+        pairs = {} if column in asked["columns"] else {k: v for k, v in facts.items() if k not in _HELD}
+        yield from [f"column {column}{_words(pairs)}"] if pairs else []
     yield from [f"renamed{_words(asked['renamed'])}"] if asked.get("renamed") else []
     yield from [f"values that look alike{_words(claim['lookalikes'])}"] if claim.get("lookalikes") else []
     yield from (f"{one['name']}{_words(one['parameters'])} measured" for one in asked.get("utility", ()))
@@ -167,10 +167,10 @@ def _dataset(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[s
 
 def _attested(claims: Sequence[Mapping[str, Json]], findings: Sequence[Finding]) -> Iterator[str]:
     """What the certificate says that somebody else found."""
-    for finding, told in zip(findings, claims, strict=False):
-        words = {part: told[part] for part in ("unit", "note", "parts") if part in told}
+    for finding, claim in zip(findings, claims, strict=False):
+        words = {part: claim[part] for part in ("unit", "note", "parts") if part in claim}
         if finding.tier is Tier.ATTESTED and words:
-            yield f"{told['name']} was found{_words(words)}"
+            yield f"{claim['name']} was found{_words(words)}"
 
 
 def _commitments(certificate: Mapping[str, Json]) -> Iterator[str]:
@@ -193,8 +193,8 @@ def _words(given: Mapping[str, Json]) -> str:
     >>> _words({"k": 5, "unit": "person", "label": None, "columns": {"cost": 0.5}})
     ' (k = 5, unit = person, columns = {"cost": 0.5})'
     """
-    told = [f"{name} = {_value(value)}" for name, value in given.items() if value not in (None, "", [], {}, ())]
-    return f" ({', '.join(told)})" if told else ""
+    settings = [f"{name} = {_value(value)}" for name, value in given.items() if value not in (None, "", [], {}, ())]
+    return f" ({', '.join(settings)})" if settings else ""
 
 
 def _value(value: object) -> str:

@@ -60,5 +60,5 @@ def attested(built: AnyCriterion, claims: list[Mapping[str, Json]], note: str) -
     """What the certificate claims, for the bound that its policy asks for. Nothing was re-checked."""
     claimed = claims[0] if claims else {}
     unit, ok = claimed.get("unit", ""), claimed.get("ok")
-    told = Finding(built.name, None, None, built.bound, built.sense, ok if isinstance(ok, bool) else None, unit=unit)
-    return told.at(Tier.ATTESTED, note)
+    finding = Finding(built.name, None, None, built.bound, built.sense, ok if isinstance(ok, bool) else None, unit=unit)
+    return finding.at(Tier.ATTESTED, note)

@@ -27,15 +27,17 @@ class SourceAccount:
 
 def accounts_of(dataset: Dataset, base: Path = Path()) -> tuple[SourceAccount, ...]:
     """Of every source that is cleaned. What may not go unread is refused, wherever it stands."""
-    found = tuple(SourceAccount(source.label, source.refused_or_accounted()) for source in _cleaned(dataset))
+    results = tuple(SourceAccount(source.label, source.refused_or_accounted()) for source in _cleaned(dataset))
     own = registry.wing(dataset.kind).accounts(dataset, base)
-    return (*found, SourceAccount(dataset.read.label, own)) if own else found
+    return (*results, SourceAccount(dataset.read.label, own)) if own else results
 
 
 def _cleaned(dataset: Dataset) -> list[Source]:
     """Each source once, however many algorithms name it."""
-    found = {(str(one.path), cleaning_digest(one.clean)): one for one in reversed(list(_sources(dataset))) if one.clean}
-    return list(reversed(found.values()))
+    results = {
+        (str(one.path), cleaning_digest(one.clean)): one for one in reversed(list(_sources(dataset))) if one.clean
+    }
+    return list(reversed(results.values()))
 
 
 def _sources(dataset: Dataset) -> Iterator[Source]:

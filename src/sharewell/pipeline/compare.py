@@ -151,11 +151,11 @@ class Comparison:
         return asdict(self)
 
 
-def page(found: Mapping[str, Comparison]) -> str:
+def page(results: Mapping[str, Comparison]) -> str:
     """One self-contained page with every map and its table."""
     from sharewell.dossier.ru_map import page as drawn
 
-    return drawn(list(found.values()))
+    return drawn(list(results.values()))
 
 
 def compare(
@@ -187,7 +187,7 @@ def compare(
         risk = registry.lookup(kind, "attacks", usual)()
     measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
     data, key = trial_data(wing, data), key or Key.fresh()
-    found = _before(wing, risk, data)
+    result = _before(wing, risk, data)
     points = []
     labels = _labels(criteria) if len(criteria) > 1 else [""]
     labels = [label or ALONE for label in labels] if len(criteria) > 1 else labels
@@ -196,10 +196,10 @@ def compare(
     for must, label in zip(criteria, labels, strict=True):
         for mechanism, setting in zip(mechanisms, settings, strict=True):
             fit = suited(mechanism, must)
-            told = ", ".join(filter(None, (label, setting))) or mechanism.name
+            label_and_setting = ", ".join(filter(None, (label, setting))) or mechanism.name
             current = own is not None and fit == own[1] and sorted(map(words, must)) == sorted(map(words, own[0]))
             way = words(fit) if not setting or setting.partition(" = ")[0] in words(fit) else f"{fit.name} ({setting})"
-            blank = Point(", ".join(map(words, must)), way, told, family=mechanism.name, current=current)
+            blank = Point(", ".join(map(words, must)), way, label_and_setting, family=mechanism.name, current=current)
             begin(f"{blank.criteria} with {blank.mechanism}")
             points.append(_tried(wing, data, must, fit, risk, part, measure, key, blank, simulated))
     upwards = measure.sense == "≥"
@@ -211,8 +211,8 @@ def compare(
         data.rows,
         data.rows,
         upwards,
-        found is None or found.unit == "probability",
-        None if found is None else _reached(found, part),
+        result is None or result.unit == "probability",
+        None if result is None else _reached(result, part),
         larger_is_safer=risk.sense == "≥",
         picks_record=risk.picks_record,
         risk_words=_sentence(kind, "attacks", risk.name),
@@ -236,7 +236,7 @@ def compare_policy(
     """
     given = _Given(tuple(k), tuple(using), risk, measure)
     _refuse_unknown(policy, given)
-    found = {}
+    results = {}
     for dataset in _datasets(policy, progress):
         name = dataset.name
         mine = given.known_to(dataset)
@@ -269,8 +269,8 @@ def compare_policy(
         )
         promised = [one.bound for one in dataset.utility if one.name == scored.name and one.bound is not None]
         bound = float(promised[0].value) if promised else None
-        found[name] = replace(done, of_rows=whole.rows, loss_bound=bound)
-    return found
+        results[name] = replace(done, of_rows=whole.rows, loss_bound=bound)
+    return results
 
 
 @dataclass(frozen=True)
@@ -341,16 +341,16 @@ def _datasets(policy: Policy, progress: Progress) -> Iterator[Dataset]:
 
 def words(algorithm: Algorithm) -> str:
     """A criterion or mechanism with what was set: numbers and columns only, so that no value of the data is told."""
-    values, told = values_of(algorithm), []
+    values, settings = values_of(algorithm), []
     for one in parameters_of(type(algorithm)):
         value = values[one.name]
         if value == one.default:
             continue
         if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
-            told.append(f"{one.name} = {show(value)}")
+            settings.append(f"{one.name} = {show(value)}")
         elif one.name == "column" and isinstance(value, str):
-            told.append(f"{one.name} = {value}")
-    return f"{algorithm.name} ({', '.join(told)})" if told else algorithm.name
+            settings.append(f"{one.name} = {value}")
+    return f"{algorithm.name} ({', '.join(settings)})" if settings else algorithm.name
 
 
 def _one_size(dataset: Dataset) -> Sequence[AnyCriterion]:
@@ -376,15 +376,15 @@ def _sentence(kind: str, room: str, name: str) -> str:
 
 def _settings(mechanisms: Sequence[AnyMechanism]) -> list[str]:
     """What tells each mechanism from others of the same name; if that is much, from the first of them."""
-    found = []
+    results = []
     for one in mechanisms:
         others = [values_of(other) for other in mechanisms if other.name == one.name]
         own = values_of(one)
         differing = [name for name, value in own.items() if any(other[name] != value for other in others)]
         if len(differing) > 1:
             differing = [name for name in differing if own[name] != others[0][name]]
-        found.append(", ".join(f"{name} = {_shown(own[name])}" for name in differing if _tellable(own[name])))
-    return found
+        results.append(", ".join(f"{name} = {_shown(own[name])}" for name in differing if _tellable(own[name])))
+    return results
 
 
 def _tellable(value: object) -> bool:
@@ -398,7 +398,7 @@ def _shown(value: object) -> str:
 
 def _labels(criteria: Sequence[Sequence[AnyCriterion]]) -> list[str]:
     """What each list has that not every list has; `k = 5` alone where k belongs to one criterion only."""
-    lists = [[words(one) for one in must] for must in criteria]
+    lists = [[words(one) for one in required] for required in criteria]
     common = set.intersection(*map(set, lists)) if len(lists) > 1 else set()
     owners: dict[str, set[str]] = {}
     for piece in (piece for own in lists for piece in own):

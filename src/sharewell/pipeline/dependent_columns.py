@@ -34,11 +34,11 @@ class ColumnsFile:
 
     def spellings(self) -> dict[str, list[str]]:
         """Folded name → the columns of the file that bear it."""
-        found: dict[str, list[str]] = {}
+        results: dict[str, list[str]] = {}
         for name in self.source.names():
             for folded in {fold(name), self.also.get(name, fold(name))}:
-                found.setdefault(folded, []).append(name)
-        return found
+                results.setdefault(folded, []).append(name)
+        return results
 
 
 @dataclass(frozen=True)
@@ -104,11 +104,11 @@ def dependent_columns(first: PublishedColumns, second: PublishedColumns) -> Iter
 
 def _each_once(files: Sequence[ColumnsFile]) -> list[ColumnsFile]:
     """Without copies whose columns are called the same."""
-    found: list[ColumnsFile] = []
+    results: list[ColumnsFile] = []
     for one in files:
-        if not any(one.also == other.also and _same(one.source, other.source) for other in found):
-            found.append(one)
-    return found
+        if not any(one.also == other.also and _same(one.source, other.source) for other in results):
+            results.append(one)
+    return results
 
 
 def _same(one: Source, other: Source) -> bool:

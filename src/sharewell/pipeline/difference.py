@@ -77,15 +77,15 @@ class Difference:
 def difference(first: Path, second: Path) -> Difference:
     """Compare two release directories, or their public folders."""
     layouts = Layout.of(first), Layout.of(second)
-    told = [_sections(layout) for layout in layouts]
+    sections = [_sections(layout) for layout in layouts]
     measured = [_measured(layout) for layout in layouts]
     both = all(one is not None for one in measured)
     if both:
-        told = [{**one, "measured": more or {}} for one, more in zip(told, measured, strict=True)]
+        sections = [{**one, "measured": more or {}} for one, more in zip(sections, measured, strict=True)]
     changes = [
         Change(section, place, _shown(section, place, a), _shown(section, place, b))
-        for section in told[0]
-        for place, a, b in _differing(told[0][section], told[1][section])
+        for section in sections[0]
+        for place, a, b in _differing(sections[0][section], sections[1][section])
     ]
     return Difference(first, second, tuple(changes), both)
 
@@ -133,14 +133,14 @@ def _measured(layout: Layout) -> JsonObject | None:
 
 def _fates(columns: Json) -> JsonObject:
     """Column → what became of it, in one line, and whatever else the dictionary says of it."""
-    found: JsonObject = {}
+    results: JsonObject = {}
     for name, facts in _mapping(columns).items():
-        told = _mapping(facts)
-        words = [str(told[key]) for key in _FATE if isinstance(told.get(key), str)]
-        found[f"{name}"] = ", ".join(words)
-        rest = _without(told, *_FATE)
-        found |= {f"{name}: {key}": rest[key] for key in rest}
-    return found
+        pairs = _mapping(facts)
+        words = [str(pairs[key]) for key in _FATE if isinstance(pairs.get(key), str)]
+        results[f"{name}"] = ", ".join(words)
+        rest = _without(pairs, *_FATE)
+        results |= {f"{name}: {key}": rest[key] for key in rest}
+    return results
 
 
 def _unsalted(value: Json) -> Json:
@@ -160,8 +160,8 @@ def _without_details(value: Json) -> Json:
 def _after(certificate: Mapping[str, Json]) -> JsonObject:
     """Earlier releases, by name."""
     listed = certificate.get("after")
-    found = [_mapping(one) for one in listed] if isinstance(listed, list) else []
-    return {str(one.get("name")): one.get("certificate_sha256") for one in found}
+    result = [_mapping(one) for one in listed] if isinstance(listed, list) else []
+    return {str(one.get("name")): one.get("certificate_sha256") for one in result}
 
 
 def _lines(certificate: Mapping[str, Json], part: str) -> JsonObject:
@@ -192,12 +192,14 @@ def _keyed(value: Json) -> Json:
     named = isinstance(value, list) and all(isinstance(one, dict) and isinstance(one.get("name"), str) for one in value)
     if not named or not value:
         return value
-    found: JsonObject = {}
+    results: JsonObject = {}
     for one in value:
         key = f"{one['name']} of {one['column']}" if isinstance(one.get("column"), str) else str(one["name"])
-        twice = sum(name == key or name.startswith(f"{key} (") for name in found)
-        found[f"{key} ({twice + 1})" if twice else key] = {k: v for k, v in one.items() if k not in ("name", "column")}
-    return found
+        twice = sum(name == key or name.startswith(f"{key} (") for name in results)
+        results[f"{key} ({twice + 1})" if twice else key] = {
+            k: v for k, v in one.items() if k not in ("name", "column")
+        }
+    return results
 
 
 def _shown(section: str, place: Place, value: object) -> Json:

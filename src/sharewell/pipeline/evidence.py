@@ -55,12 +55,12 @@ class EvidenceStore:
         """The parameters with every named source opened, and the names of those that were not found."""
         opened, lacking = dict(parameters), []
         for name in evidence(algorithm):
-            told = parameters.get(name)
-            if told is None:
+            claimed = parameters.get(name)
+            if claimed is None:
                 continue
-            found = self.find(told) if isinstance(told, Mapping) else None
-            opened[name] = Source() if found is None else found
-            if found is None:
+            result = self.find(claimed) if isinstance(claimed, Mapping) else None
+            opened[name] = Source() if result is None else result
+            if result is None:
                 lacking.append(name)
         return opened, lacking
 
@@ -92,14 +92,14 @@ class EvidenceStore:
                 )
         return None
 
-    def _cleaning(self, told: Json) -> Mapping[str, Cleaning] | None:
+    def _cleaning(self, claimed: Json) -> Mapping[str, Cleaning] | None:
         """How the columns of a named source are cleaned: as a source or a policy at hand says; None if none does.
 
         The certificate has the salted hash alone, for recoded texts are cell values.
         """
-        if told is None:
+        if claimed is None:
             return {}
-        wanted, salt = _inside(told, SALTED), self.salt
+        wanted, salt = _inside(claimed, SALTED), self.salt
         written = (clean for folder in self.folders for clean in _cleanings(folder / POLICY))
         known = (*(source.clean for source in self.sources), *written)
         if salt is None or not wanted:
@@ -108,22 +108,22 @@ class EvidenceStore:
 
     def trees(self, columns: Mapping[str, Mapping[str, Json]]) -> tuple[dict[str, Hierarchy], list[str]]:
         """The steward's own hierarchies of a release by column, and the columns whose hierarchy was not found."""
-        found, lacking = {}, []
+        result, lacking = {}, []
         for name, facts in columns.items():
             if facts.get("hierarchy") == OWN:
                 tree = self._tree(facts["tree"]) if isinstance(facts.get("tree"), Mapping) else None
                 if tree is None:
                     lacking.append(name)
                 else:
-                    found[name] = tree
-        return found, lacking
+                    result[name] = tree
+        return result, lacking
 
-    def _tree(self, told: Mapping[str, Json]) -> Hierarchy | None:
-        source = self.find(told)
+    def _tree(self, claim: Mapping[str, Json]) -> Hierarchy | None:
+        source = self.find(claim)
         if source is not None and source.path is not None:
-            return Tree.from_csv(source.path, told.get("on_gap", "refuse"), told.get("separator"))
+            return Tree.from_csv(source.path, claim.get("on_gap", "refuse"), claim.get("separator"))
         orders = (order for folder in self.folders for order in _orders(folder / POLICY))
-        wanted, salt = told.get(SALTED), self.salt
+        wanted, salt = claim.get(SALTED), self.salt
         if salt is None or not wanted:
             return None
         return next((one for one in (*self.hierarchies, *orders) if salt.salted(digest(one)) == wanted), None)
@@ -150,9 +150,9 @@ def sources_of(policy: Policy) -> list[Source]:
     named: list[object] = [one.built for dataset in datasets for one in dataset.require]
     named += [one.built for dataset in datasets for rule in dataset.columns.values() for one in rule.require]
     named += [one.built for one in policy.person.require] if policy.person is not None else []
-    found = [values_of(built)[name] for built in named for name in evidence(type(built))]
+    results = [values_of(built)[name] for built in named for name in evidence(type(built))]
     trees = [Source(policy.path.parent / str(spec["csv"]), "csv") for spec in _specs(policy) if "csv" in spec]
-    return [source for source in found if isinstance(source, Source)] + trees
+    return [source for source in results if isinstance(source, Source)] + trees
 
 
 def orders_of(policy: Policy) -> list[Hierarchy]:

@@ -64,9 +64,9 @@ def kept_rows(table: Dataset, made: Chosen[Records]) -> pa.Table:
 
 
 def _extraction(wing: Wing[Data]) -> Extraction[Data]:
-    found = wing.capabilities().extraction
-    assert found is not None, "loading a policy refuses `extract` for other kinds of data"
-    return found
+    result = wing.capabilities().extraction
+    assert result is not None, "loading a policy refuses `extract` for other kinds of data"
+    return result
 
 
 def columns_of(table: Dataset) -> tuple[str, ...]:
@@ -90,8 +90,8 @@ def cells_of(table: Dataset, made: Chosen[Records]) -> dict[str, dict[str, str |
     assert people is not None, "loading a policy makes such a table of a kind of data that can hold it"
     columns = {name: cells.to_pylist() for name, cells in people.quasi_cells(made.protected.data).items()}
     rows = [int(row) for row in made.protected.rows]
-    found = {str(persons[row]): {name: cells[i] for name, cells in columns.items()} for i, row in enumerate(rows)}
-    return dict(sorted(found.items()))
+    results = {str(persons[row]): {name: cells[i] for name, cells in columns.items()} for i, row in enumerate(rows)}
+    return dict(sorted(results.items()))
 
 
 def as_asked(chosen: Chosen[Records], using: Using) -> Chosen[Records]:

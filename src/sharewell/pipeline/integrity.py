@@ -51,8 +51,8 @@ def alterations(layout: Layout, certificate: Mapping[str, Json]) -> list[str]:
 
     An unsigned release is judged by its hashes alone, which whoever alters a file can compute again.
     """
-    told, signed_by = certificate.get("salt"), certificate.get("signed_by")
-    nonce = told.get("nonce") if isinstance(told, Mapping) else None
+    salt_claim, signed_by = certificate.get("salt"), certificate.get("signed_by")
+    nonce = salt_claim.get("nonce") if isinstance(salt_claim, Mapping) else None
     salt = None if layout.internal is None else salt_in(layout.internal, nonce)
     return [
         *file_problems(layout.public, certificate),
@@ -207,11 +207,11 @@ def approval_problems(public: Path, approver: Path | None, signed_by: Json) -> t
 
 def commitment_problems(certificate: Mapping[str, Json], key: Key | None) -> list[str]:
     """Was the release made with this secret key?"""
-    told, policy = certificate.get("key_commitment"), certificate.get("policy")
+    commitment, policy = certificate.get("key_commitment"), certificate.get("policy")
     if key is None:
         return []
-    if not isinstance(told, Mapping) or not isinstance(policy, Mapping):
+    if not isinstance(commitment, Mapping) or not isinstance(policy, Mapping):
         return [_DAMAGED]
-    if told.get("kdf") != dict(KDF) or told.get("commitment") != key.commitment(str(policy.get(SALTED))):
+    if commitment.get("kdf") != dict(KDF) or commitment.get("commitment") != key.commitment(str(policy.get(SALTED))):
         return [f"{CERTIFICATE} — the secret key that was given is not the one that this release was made with"]
     return []

@@ -57,11 +57,12 @@ class Prepared:
     def _folded(self, data: Any) -> PersonFacts | None:
         """With names of persons that look alike as one."""
         reader = self.wing.capabilities().facts
-        found = None if reader is None else reader.person_facts(data)
-        if found is None:
+        result = None if reader is None else reader.person_facts(data)
+        if result is None:
             return None
-        persons = [None if person is None else fold(person) or None for person in found.persons]
-        return replace(found, persons=persons)
+        one_name = {person: None if person is None else fold(person) or None for person in set(result.persons)}
+        persons = [one_name[person] for person in result.persons]
+        return replace(result, persons=persons)
 
     def too_few(self) -> NDArray[np.bool_] | None:
         reader = self.wing.capabilities().facts
@@ -156,16 +157,16 @@ def protect_jointly(
 
     Without one, texts are made to agree with the table, and nothing else is done.
     """
-    must = [one.built for one in person.require]
+    criteria = [one.built for one in person.require]
     if person.using is None:
         left = dict(prepared)
-        for one in must:
+        for one in criteria:
             if one.of_rows is not None:
                 table, texts = one.named_datasets
                 left[texts] = left[texts].agreeing(left[table], one.of_rows)
         return {name: one.as_asked() for name, one in left.items()}, None
     datasets: dict[str, ProtectedDataset] = dict(prepared)
-    done = person.using.built.protect(datasets, must, person.table)
+    done = person.using.built.protect(datasets, criteria, person.table)
     return {name: one.as_asked() for name, one in done.datasets.items() if isinstance(one, Prepared)}, done
 
 

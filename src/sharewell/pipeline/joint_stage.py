@@ -104,12 +104,12 @@ def _can_be_joined(asked: Mapping[str, Json], one: PublishedDataset) -> bool:
 
 def _knowledge(policy: Policy) -> list[JsonObject]:
     """What attackers know, by the joint criteria of the policy; each once."""
-    found: list[JsonObject] = []
+    results: list[JsonObject] = []
     for one in policy.person.require if policy.person is not None else ():
         known = {name: one.parameters[name] for name in _ATTACKER if one.parameters.get(name) is not None}
-        if "knows" in known and known not in found:
-            found.append(known)
-    return found
+        if "knows" in known and known not in results:
+            results.append(known)
+    return results
 
 
 def _refuse_dependent(policy: Policy, judged: Sequence[Joint], earlier: Sequence[Earlier]) -> None:
@@ -128,9 +128,9 @@ def _refuse_dependent(policy: Policy, judged: Sequence[Joint], earlier: Sequence
         for first, second in combinations(one.datasets, 2) if hiding else ():
             if first in before and second in before:
                 continue  # they were judged when the later of them was released
-            for ours, theirs, told in dependent_columns(known[first], known[second]):
+            for ours, theirs, reason in dependent_columns(known[first], known[second]):
                 pair = f"column {ours} of {first} and column {theirs} of {second}"
-                if told:
+                if reason:
                     what = f"{pair} tell each other's values in the data"
                     raise Infeasible(REFUSED, blocking=[what], relaxations=list(rule.remedies))
                 what = f"undecided: {pair} are not in one file, so whether they tell each other's values is not known"
@@ -155,7 +155,7 @@ def _reopened(
     at_hand: EvidenceStore,
 ) -> list[PublishedDataset]:
     """Datasets of earlier releases that an attack may use, read from their published files."""
-    found = []
+    results = []
     claims = {name: Claim.from_json(written["datasets"][name]) for name in here}
     for one in earlier:
         titles = one.titles()
@@ -163,5 +163,5 @@ def _reopened(
         for title, name in titles.items():
             if title in wanted:
                 data, _, _ = reopen(one.layout, name, one.claim(name), at_hand)
-                found.append(replace(_listed(one, name), data=data))
-    return found
+                results.append(replace(_listed(one, name), data=data))
+    return results

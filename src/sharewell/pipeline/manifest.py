@@ -26,12 +26,12 @@ _PURPOSE = b"sharewell manifest of internal\n"
 def write_manifest(layout: Layout, signer: bytes | None) -> None:
     """The last that is written to internal/."""
     assert layout.internal is not None
-    told = {
+    claim = {
         "sharewell": FORMAT,
         "certificate_sha256": sha256(layout.public / CERTIFICATE),
         "files": {name: sha256(layout.internal / name) for name in _names(layout.internal)},
     }
-    write_json(layout.internal / MANIFEST, told)
+    write_json(layout.internal / MANIFEST, claim)
     if signer is not None:
         message = _PURPOSE + read_bytes(layout.internal / MANIFEST)
         write_json(layout.internal / MANIFEST_SIGNATURE, sign(message, signer))
@@ -42,8 +42,8 @@ def manifest_problems(layout: Layout, key: Path | None, signed_by: Json) -> tupl
     if layout.internal is None:
         return [], []
     try:
-        told = mapping_in(layout.internal / MANIFEST)
-        files, certificate = dict(told["files"]), told["certificate_sha256"]
+        claim = mapping_in(layout.internal / MANIFEST)
+        files, certificate = dict(claim["files"]), claim["certificate_sha256"]
     except (KeyError, TypeError, ValueError):
         return [f"internal/{MANIFEST} — missing or damaged: nothing shows whether internal/ is whole"], []
     problems = _signature_problems(layout.internal, key, signed_by)
@@ -72,9 +72,9 @@ def internal_folder(layout: Layout, dataset: str, finished: bool) -> Path | None
     if links := sum(path.is_symlink() for path in (folder, *folder.rglob("*"))):
         raise DataError(f"internal/{dataset} — {links} link(s) in it: a release holds only plain files")
     if finished:
-        told = mapping_in(internal / MANIFEST)
-        files = told.get("files")
-        if told.get("certificate_sha256") != sha256(layout.public / CERTIFICATE) or not isinstance(files, Mapping):
+        claim = mapping_in(internal / MANIFEST)
+        files = claim.get("files")
+        if claim.get("certificate_sha256") != sha256(layout.public / CERTIFICATE) or not isinstance(files, Mapping):
             raise DataError(f"internal/{MANIFEST} — missing, damaged or of another certificate")
         ours = [name for name in _names(internal) if name.startswith(f"{dataset}/")]
         if changed := [name for name in ours if files.get(name) != sha256(internal / name)]:

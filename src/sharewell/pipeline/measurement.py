@@ -75,12 +75,12 @@ def _attacked_and_scored(
         # What an attack can only do to a release (to chunks, say) has no "before"; default attacks stay cheap.
         released_only = item in by_default or item.built.released_only
         before = None if released_only else _unprotected(wing, item, original, after)
-        told = {key: value for key, value in item.parameters.items() if isinstance(value, str | int | float)}
+        claim = {key: value for key, value in item.parameters.items() if isinstance(value, str | int | float)}
         mounted = _noted(_mounted(attack, after, truth), part)
-        found = {"before": before and _noted(before, part).to_json(), "after": mounted.to_json()}
+        results = {"before": before and _noted(before, part).to_json(), "after": mounted.to_json()}
         against = [key for key in evidence(type(item.built)) if item.parameters.get(key) is not None]
-        named = {**({"parameters": told} if told else {}), **({AGAINST: against} if against else {})}
-        attacks.append({"name": item.name, **named, **found})
+        named = {**({"parameters": claim} if claim else {}), **({AGAINST: against} if against else {})}
+        attacks.append({"name": item.name, **named, **results})
     known = chosen.scores
     scored = []
     for i, one in enumerate(dataset.utility):
@@ -114,14 +114,14 @@ def _unprotected(wing: Wing[Data], attack: ConfiguredAttack, original: Data, aft
     plain, truth = wing.unprotected_form(original, after, attack.built)
     if truth is not None:
         return _mounted(attack, plain, truth)
-    found: Finding = attack.built.mount(plain)
-    return found
+    finding: Finding = attack.built.mount(plain)
+    return finding
 
 
 def _mounted(attack: ConfiguredAttack, after: Data, truth: Truth[Data]) -> Finding:
     """An attack on the release. One that ran on the original, but not on what is published, has no result to report."""
     try:
-        found: Finding = attack.built.mount(after, truth)
-        return found
+        finding: Finding = attack.built.mount(after, truth)
+        return finding
     except PolicyError as error:
         return Finding(attack.name, None, note=error.mistakes[0].what)

@@ -67,23 +67,23 @@ def choose(
         require = tuple(rung if i == climbing else one for i, one in enumerate(dataset.require))
         tried = replace(dataset, require=require, using=following(dataset.using, rung))
         try:
-            found = _mechanism(wing, data, tried, key, progress)
+            result = _mechanism(wing, data, tried, key, progress)
         except Infeasible as error:
             trials.append(Trial(what, False, {}, _why(error)))
             raise
-        trials.append(Trial(what, True, _values(found.dataset, found.scores)))
-        return found
+        trials.append(Trial(what, True, _values(result.dataset, result.scores)))
+        return result
 
-    low, high, found = 0, len(rungs), attempt(0)
+    low, high, result = 0, len(rungs), attempt(0)
     while high - low > 1:
         middle = (low + high) // 2
         try:
-            low, found = middle, attempt(middle)
+            low, result = middle, attempt(middle)
         except Infeasible:
             high = middle
-    words = [_climbed(rungs, low, dataset.utility), *found.dataset.chosen]
-    settled = replace(found.dataset, chosen=tuple(words))
-    return replace(found, dataset=settled, trials=(*trials, *found.trials))
+    words = [_climbed(rungs, low, dataset.utility), *result.dataset.chosen]
+    settled = replace(result.dataset, chosen=tuple(words))
+    return replace(result, dataset=settled, trials=(*trials, *result.trials))
 
 
 def following(using: Using, rung: ConfiguredCriterion) -> Using:
@@ -166,16 +166,16 @@ def _by_trial(wing: Wing[Data], data: Data, dataset: Dataset, auto: Auto, key: K
         what = told(one.name, one.parameters)
         progress(f"trying {dataset.name} with {what}")
         try:
-            found = _protected(wing, data, replace(dataset, using=one), key)
+            chosen = _protected(wing, data, replace(dataset, using=one), key)
         except (Infeasible, PolicyError) as error:  # what one mechanism cannot follow, as a style, another may
             trials.append(Trial(what, False, {}, _why(error)))
             refused += [error] if isinstance(error, PolicyError) else []
             continue
-        reached = auto.measure.built.score(data, found.protected.data)
-        measured = _values(dataset, found.scores) | {auto.measure.name: float_of(reached)}
+        reached = auto.measure.built.score(data, chosen.protected.data)
+        measured = _values(dataset, chosen.scores) | {auto.measure.name: float_of(reached)}
         trials.append(Trial(what, True, measured))
         if best is None or better(auto.measure.built, reached, score):
-            best, score = found, reached
+            best, score = chosen, reached
     if best is None and len(refused) == len(trials):
         raise refused[0]
     if best is None:

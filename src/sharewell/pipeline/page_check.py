@@ -36,13 +36,13 @@ def but_for_style(page: str) -> tuple[str, str] | None:
     The style sheet holds no tag and its hash is that which the page allows, so that nothing can be shown under its
     name.
     """
-    found = _PAGE.fullmatch(page)
-    if found is None:
+    match = _PAGE.fullmatch(page)
+    if match is None:
         return None
-    allowed = _STYLE_HASH.findall(found["before"])
-    if allowed != [base64.b64encode(hashlib.sha256(found["style"].encode()).digest()).decode()]:
+    allowed = _STYLE_HASH.findall(match["before"])
+    if allowed != [base64.b64encode(hashlib.sha256(match["style"].encode()).digest()).decode()]:
         return None
-    return _STYLE_HASH.sub("", found["before"]), found["after"]
+    return _STYLE_HASH.sub("", match["before"]), match["after"]
 
 
 def readme_problems(public: Path, certificate: Mapping[str, Json]) -> list[str]:
@@ -68,8 +68,8 @@ def readme_problems(public: Path, certificate: Mapping[str, Json]) -> list[str]:
 
 
 def _made_here(certificate: Mapping[str, Json]) -> bool:
-    told = certificate.get("versions")
-    return isinstance(told, Mapping) and told.get("sharewell") == versions()["sharewell"]
+    versions_used = certificate.get("versions")
+    return isinstance(versions_used, Mapping) and versions_used.get("sharewell") == versions()["sharewell"]
 
 
 def _expected(certificate: Mapping[str, Json]) -> str:

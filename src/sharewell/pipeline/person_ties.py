@@ -117,14 +117,14 @@ def ties_of(policy: Policy) -> Ties | None:
     people = {name: persons_of(one) for name, one in tied.items()}
     table = people[policy.person.table]
     places = {name: pc.is_in(table, value_set=one) for name, one in people.items() if name != policy.person.table}
-    for name, found in places.items():
-        if len(people[name]) and len(table) and not pc.any(found).as_py():
+    for name, result in places.items():
+        if len(people[name]) and len(table) and not pc.any(result).as_py():
             what = f"{name} has nobody in common with {policy.person.table}"
             raise DataError(f"person — {what} — check that their subject columns name persons in the same way")
-    counts = sum((pc.cast(found, pa.int64()).to_numpy(zero_copy_only=False) for found in places.values()), start=0)
+    counts = sum((pc.cast(result, pa.int64()).to_numpy(zero_copy_only=False) for result in places.values()), start=0)
     in_all = int((counts == len(places)).sum()) if places else len(table)
     alone = int((counts == 0).sum()) if places else 0
-    orphans = {name: len(people[name]) - (pc.sum(found).as_py() or 0) for name, found in places.items()}
+    orphans = {name: len(people[name]) - (pc.sum(result).as_py() or 0) for name, result in places.items()}
     persons = {name: len(one) for name, one in people.items()}
     return Ties(policy.person.table, persons, orphans, in_all, len(table) - in_all - alone, alone)
 

@@ -145,24 +145,24 @@ def plan(policy: Policy, progress: Progress = lambda step: None, *, preview: boo
     """
     lacking: list[str] = []
     Preflight.of(policy, replace=True, lacking=lacking)
-    found = Plan()
-    found.lacking = tuple(lacking)
+    result = Plan()
+    result.lacking = tuple(lacking)
     for name, dataset in policy.datasets.items():
         if dataset.extract is not None:
             progress(f"making a table from {name}")
             table = table_of(policy, dataset)
-            found[table.name] = _planned(policy, table, progress, previewed=preview)
+            result[table.name] = _planned(policy, table, progress, previewed=preview)
             dataset = tried_back(policy, dataset, table)
-        found[name] = _planned(policy, dataset, progress, previewed=preview)
+        result[name] = _planned(policy, dataset, progress, previewed=preview)
     if len(policy.datasets) > 1:
         progress("comparing the files of all datasets")
-        found.cautions = near_copies(policy)
+        result.cautions = near_copies(policy)
     if policy.person is not None:
         progress("counting the persons of all datasets")
-        found.ties = ties_of(policy)
-        feasible = all(one.outcome.feasible for one in found.values())
-        found.together = _tried_together(policy, progress) if feasible else None
-    return found
+        result.ties = ties_of(policy)
+        feasible = all(one.outcome.feasible for one in result.values())
+        result.together = _tried_together(policy, progress) if feasible else None
+    return result
 
 
 def _tried_together(policy: Policy, progress: Progress) -> JointOutcome | None:
@@ -206,11 +206,16 @@ def _html(planned: DatasetPlan) -> str:
     heads = ("column", "role", "read as", "published as", "hierarchy", "distinct", "missing")
     size = ", ".join(f"{count} {what}" for what, count in planned.size.items())
     outcome = "feasible" if planned.outcome.feasible else f"NOT feasible: {planned.outcome.why_not}"
-    told = [f"require: {'; '.join(planned.require)}", f"using: {planned.using}", *planned.chosen, f"outcome: {outcome}"]
+    lines = [
+        f"require: {'; '.join(planned.require)}",
+        f"using: {planned.using}",
+        *planned.chosen,
+        f"outcome: {outcome}",
+    ]
     return notebook.whole(
         notebook.table(heads, rows, f"{planned.kind}: {size}"),
         html_of_findings(planned.risks, "risk as it stands"),
-        notebook.paragraph(*told, *planned.outcome.savings, *planned.cautions),
+        notebook.paragraph(*lines, *planned.outcome.savings, *planned.cautions),
     )
 
 

@@ -64,7 +64,7 @@ class Preflight:
             approved_by = _approval(policy, signer)
         replaced = _replaced(policy, target) if replace else None
         if replaced is None:
-            refuse_existing(target)
+            _refuse_overwriting(target)
         refuse_unwritable(target)
         earlier = open_earlier(policy.release.after)
         return cls(target, key, policy.secrets.key is not None, signer, approved_by, earlier, replaced)
@@ -83,6 +83,14 @@ def _listed(lacking: list[str] | None) -> Iterator[None]:
 
 def target_of(policy: Policy) -> Path:
     return policy.path.parent / policy.write.directory / policy.release.name
+
+
+def _refuse_overwriting(target: Path) -> None:
+    """A release that is there already is named as one, with the two ways on."""
+    if (target / "public" / cert.CERTIFICATE).is_file():
+        hint = "give the new one another name, or replace it with `sharewell release --replace`"
+        raise DataError(f"{target} — a release is there already, and is never overwritten — {hint}")
+    refuse_existing(target)
 
 
 def _replaced(policy: Policy, target: Path) -> str | None:

@@ -146,10 +146,10 @@ def _values(dataset: Dataset, column: str) -> frozenset[str] | None:
     if dataset.read.format in DNA:
         return None
     try:
-        found = dataset.read.read([column])[column].cast(pa.string()).unique().to_pylist()
+        result = dataset.read.read([column])[column].cast(pa.string()).unique().to_pylist()
     except (SharewellError, pa.ArrowException, KeyError):
         return None
-    return frozenset(value for value in found if value is not None)
+    return frozenset(value for value in result if value is not None)
 
 
 def _text(cell: object) -> str | None:

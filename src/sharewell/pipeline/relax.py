@@ -26,7 +26,7 @@ from sharewell.policy.bounds import bounding, is_number
 from sharewell.policy.model import Auto, Bound, Dataset
 from sharewell.progress import Progress, within
 from sharewell.protocols import AnyCriterion, AnyMeasure, AnyMechanism
-from sharewell.wing import Data, Records, Wing, droppable_columns, trial_data
+from sharewell.wing import Data, Records, Wing, trial_data
 
 Promise = tuple[AnyMeasure, Bound]
 """A measure and the bound on it."""
@@ -65,10 +65,10 @@ class Relaxation:
     """Share of persons."""
 
     def __str__(self) -> str:
-        told = f"{self.what}: holds, {self.measure} {show(self.cost)}"
+        sentence = f"{self.what}: holds, {self.measure} {show(self.cost)}"
         if self.rest is not None:
-            told += f" ({show(self.rest)} in the other columns)"
-        return told + (f", {100 * self.withheld:.1f} % of persons withheld" if self.withheld else "")
+            sentence += f" ({show(self.rest)} in the other columns)"
+        return sentence + (f", {100 * self.withheld:.1f} % of persons withheld" if self.withheld else "")
 
 
 @dataclass(frozen=True)
@@ -105,15 +105,15 @@ def relaxations(
     measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
     trying = _Trying(wing, trial_data(wing, data), tuple(promises), measure, steps, progress, wanted)
     must = tuple(must)
-    found = [
+    results = [
         *_weaker(trying, mechanism, must),
         *_withholding(trying, mechanism, must),
         *_other_mechanisms(trying, kind, mechanism, must),
         *_fewer_columns(trying, mechanism, must),
     ]
-    found = found or list(_weaker_together(trying, mechanism, must))
+    results = results or list(_weaker_together(trying, mechanism, must))
     upwards = measure.sense == "≥"
-    return tuple(sorted(found, key=lambda one: _place(one.cost, upwards)))
+    return tuple(sorted(results, key=lambda one: _place(one.cost, upwards)))
 
 
 def explained(
@@ -123,22 +123,22 @@ def explained(
     if not wing.capabilities().relaxations:
         return error
     sample = wing.sample(trial_data(wing, data), MOST_ROWS)
-    must = dataset.criteria
+    criteria = dataset.criteria
     mechanism = dataset.using.built
     if isinstance(mechanism, Auto):
-        mechanism = rule(wing, sample, mechanism.candidates, must)[0].built
+        mechanism = rule(wing, sample, mechanism.candidates, criteria)[0].built
     promises = [(one.built, one.bound) for one in dataset.utility if one.bound is not None]
-    found = relaxations(
+    results = relaxations(
         sample,
         mechanism,
-        must,
+        criteria,
         measure=cost_of(dataset),
         promises=promises,
         kind=dataset.kind,
         progress=within(f"{dataset.name}: what would help", progress),
     )
     where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
-    measured = [f"{one}{where}" for one in found[:MOST_TOLD]]
+    measured = [f"{one}{where}" for one in results[:MOST_TOLD]]
     first = str(error).splitlines()[0]
     return Infeasible(first, blocking=error.blocking, relaxations=[*measured, *error.relaxations])
 
@@ -149,7 +149,7 @@ def savings(wing: Wing[Data], data: Data, dataset: Dataset, most: int = 3) -> tu
     if columns is None or not columns.droppable_columns(data):
         return ()
     measure = cost_of(dataset)
-    found = []
+    results = []
     try:
         released = dataset.protect(data, Key.fresh()).data
     except (SharewellError, ValueError):  # a sample may be too small for what the whole table keeps
@@ -163,8 +163,8 @@ def savings(wing: Wing[Data], data: Data, dataset: Dataset, most: int = 3) -> tu
         before = float_of(measure.score(fewer, columns.without_column(released, column)))
         after = float_of(measure.score(fewer, protected.data))
         if before is not None and after is not None and _clearly(before, after, measure.sense):
-            found.append(Saving(column, measure.name, before, after))
-    return tuple(sorted(found, key=lambda one: -abs(one.before - one.after))[:most])
+            results.append(Saving(column, measure.name, before, after))
+    return tuple(sorted(results, key=lambda one: -abs(one.before - one.after))[:most])
 
 
 def rescue(wing: Wing[Data], data: Data, dataset: Dataset, column: str, base: Path) -> Relaxation | None:
@@ -176,7 +176,7 @@ def rescue(wing: Wing[Data], data: Data, dataset: Dataset, column: str, base: Pa
         return None
     measure = cost_of(dataset)
     promises = tuple((one.built, one.bound) for one in dataset.utility if one.bound is not None)
-    found = list(
+    results = list(
         relaxations(
             data,
             dataset.mechanism,
@@ -192,9 +192,9 @@ def rescue(wing: Wing[Data], data: Data, dataset: Dataset, column: str, base: Pa
     if plain is not None:
         trying = _Trying(wing, plain, promises, measure, 1, lambda step: None, lambda r: _tells(wing, plain, r, column))
         ranges = trying(f"{column} without its hierarchy, as ranges", dataset.mechanism, dataset.criteria)
-        found += [] if ranges is None else [ranges]
+        results += [] if ranges is None else [ranges]
     upwards = measure.sense == "≥"
-    return min(found, key=lambda one: _place(one.cost, upwards), default=None)
+    return min(results, key=lambda one: _place(one.cost, upwards), default=None)
 
 
 def _tells(wing: Wing[Data], data: Data, released: Data, column: str) -> bool:
@@ -280,9 +280,9 @@ def _weaker(trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCrite
             weaker = (*must[:i], way[1], *must[i + 1 :])
             return trying(way[0], matched(mechanism, must, weaker), weaker)
 
-        found = _least(_steps_down(criterion), attempt)
-        if found is not None:
-            yield found[1]
+        result = _least(_steps_down(criterion), attempt)
+        if result is not None:
+            yield result[1]
 
 
 def _weaker_together(
@@ -300,23 +300,23 @@ def _weaker_together(
 
     best = None
     for i, ladder in enumerate(ladders):
-        found = _least(ladder, lambda way, i=i: attempt(way, i))  # type: ignore[misc]
-        if found is None:
+        result = _least(ladder, lambda way, i=i: attempt(way, i))  # type: ignore[misc]
+        if result is None:
             break
-        row[i], best = found
+        row[i], best = result
     if best is not None:
         yield best
 
 
 def _least(ladder: Sequence[Way], attempt: Callable[[Way], Relaxation | None]) -> tuple[Way, Relaxation] | None:
     """The first rung that holds, by bisection: a weaker one is taken to hold too."""
-    found = attempt(ladder[-1]) if ladder else None
+    result = attempt(ladder[-1]) if ladder else None
     low, high = -1, len(ladder) - 1
-    while found is not None and high - low > 1:
+    while result is not None and high - low > 1:
         middle = (low + high) // 2
         better = attempt(ladder[middle])
-        low, high, found = (middle, high, found) if better is None else (low, middle, better)
-    return None if found is None else (ladder[high], found)
+        low, high, result = (middle, high, result) if better is None else (low, middle, better)
+    return None if result is None else (ladder[high], result)
 
 
 def _steps_down(criterion: AnyCriterion) -> list[Way]:
@@ -347,11 +347,11 @@ def _steps_down(criterion: AnyCriterion) -> list[Way]:
 
 def _whole(bound: int) -> list[int]:
     """Whole numbers below, down to 2: all of them, or above a thousand some that lie further apart."""
-    found, value = [], bound - 1
+    result, value = [], bound - 1
     while value >= 2:
-        found.append(value)
+        result.append(value)
         value -= max(1, value // 1000)
-    return found
+    return result
 
 
 def _withholding(
@@ -363,9 +363,9 @@ def _withholding(
         return
     for share in WITHHELD:
         if share > now:
-            found = trying(f"suppress: {share:g}", with_values(mechanism, suppress=share), must)
-            if found is not None:
-                yield found
+            result = trying(f"suppress: {share:g}", with_values(mechanism, suppress=share), must)
+            if result is not None:
+                yield result
                 return
 
 
@@ -377,18 +377,19 @@ def _other_mechanisms(
     for name in list(dict.fromkeys(preferred or others))[:MECHANISMS]:
         other = others[name].built
         unbounded = values_of(other).get("steps", LOOKS) is None
-        found = trying(f"using {name}", with_values(other, steps=LOOKS) if unbounded else other, must)
-        if found is not None:
-            yield found
+        result = trying(f"using {name}", with_values(other, steps=LOOKS) if unbounded else other, must)
+        if result is not None:
+            yield result
 
 
 def _fewer_columns(
     trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
 ) -> Iterator[Relaxation]:
-    for column in droppable_columns(trying.wing, trying.data):
-        found = trying(f"without column {column}", mechanism, must, column)
-        if found is not None:
-            yield found
+    columns = trying.wing.capabilities().columns
+    for column in () if columns is None else columns.droppable_columns(trying.data):
+        result = trying(f"without column {column}", mechanism, must, column)
+        if result is not None:
+            yield result
 
 
 def _place(cost: float | None, upwards: bool) -> tuple[bool, float]:

@@ -58,8 +58,8 @@ class Salt:
 
     def write(self, internal: Path) -> None:
         """internal/salt.json, which its owner alone can read."""
-        told = {"nonce": self.nonce, "salt": self.secret.hex()}
-        write_text(internal / SALT, json.dumps(told, indent=1) + "\n", private=True)
+        claim = {"nonce": self.nonce, "salt": self.secret.hex()}
+        write_text(internal / SALT, json.dumps(claim, indent=1) + "\n", private=True)
 
 
 def salt_in(folder: Path, nonce: Json) -> Salt | None:
@@ -69,9 +69,9 @@ def salt_in(folder: Path, nonce: Json) -> Salt | None:
 
 def _read(path: Path, nonce: Json) -> Salt | None:
     try:
-        told = read_json(path) if path.is_file() and not path.is_symlink() else None
-        if isinstance(told, Mapping) and isinstance(nonce, str) and told.get("nonce") == nonce:
-            return Salt(nonce, bytes.fromhex(told["salt"]))
+        content = read_json(path) if path.is_file() and not path.is_symlink() else None
+        if isinstance(content, Mapping) and isinstance(nonce, str) and content.get("nonce") == nonce:
+            return Salt(nonce, bytes.fromhex(content["salt"]))
     except (DataError, OSError, KeyError, TypeError, ValueError):
         return None
     return None

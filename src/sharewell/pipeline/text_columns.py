@@ -22,13 +22,14 @@ from sharewell.io.plain_files import sha256
 from sharewell.io.writing import make_directories, write_salted
 from sharewell.keys import Key
 from sharewell.pipeline.certificate import public_finding
+from sharewell.pipeline.text_columns_check import nobody
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import ColumnRule, Dataset, mechanism_of
 from sharewell.policy.redact import told_parameters
 from sharewell.protocols import AnyCriterion, Protected
 from sharewell.roles import Role
 from sharewell.spelling import as_one
-from sharewell.wing import Claim, Data, Wing, nobody
+from sharewell.wing import Claim, Data, Wing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,8 +82,8 @@ def _persons(dataset: Dataset, rows: NDArray[np.intp]) -> list[str | None]:
     if subject is None:
         return [None] * len(rows)
     names = as_one(dataset.read.read([subject])[subject].cast(pa.string()))
-    found: list[str | None] = names.take(pa.array(rows)).to_pylist()
-    return found
+    results: list[str | None] = names.take(pa.array(rows)).to_pylist()
+    return results
 
 
 def rewrite_some(
@@ -199,11 +200,11 @@ def write_subjects(
     return claim
 
 
-def with_text_findings(claim: Claim, found: Sequence[Finding]) -> Claim:
+def with_text_findings(claim: Claim, results: Sequence[Finding]) -> Claim:
     """The claim with what was found in its text columns, column by column."""
     if claim.text_columns is None:
         return claim
     columns = {name: dict(facts) for name, facts in claim.text_columns["columns"].items()}
-    for finding in found:
+    for finding in results:
         columns[str(finding.column)].setdefault("findings", []).append(public_finding(finding))
     return replace(claim, text_columns={**claim.text_columns, "columns": columns})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -20,27 +21,32 @@ from sharewell.plain_data import Json
 from sharewell.protocols import AnyCriterion
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Claim, TextData, nobody
+from sharewell.wing import Claim, TextData
 
 PERSON = "person"
 _NO_CELLS = ("low-high", "mean")
 NO_EVIDENCE = "whose each row is stands in the internal folder: the certificate's word"
 
 
+def nobody(text: str | None) -> str:
+    """The name under which a text without a person is judged; by its content, whatever the order of rows."""
+    return "nobody " + hashlib.sha256((text or "").encode()).hexdigest()
+
+
 def judge_texts(
     layout: Layout, name: str, claim: Claim, asked: Mapping[str, Json], at_hand: EvidenceStore
 ) -> tuple[Finding, ...]:
     """What the policy asks of every column of text, from the published file."""
-    told = claim.text_columns or {}
+    claimed = claim.text_columns or {}
     columns = {column: facts for column, facts in asked["columns"].items() if facts.get("role") == Role.TEXT}
     if claim.kind == registry.TEXT_KIND or not columns:
         return ()
-    if list(told.get("columns", {})) != list(columns):
+    if list(claimed.get("columns", {})) != list(columns):
         raise DataError("the columns of text claimed are not those of the embedded policy")
-    persons = _evidence(layout, name, told)
-    found = []
+    persons = _evidence(layout, name, claimed)
+    results = []
     for column, facts in columns.items():
-        mechanism, using = told["columns"][column]["mechanism"], facts.get("using", {})
+        mechanism, using = claimed["columns"][column]["mechanism"], facts.get("using", {})
         in_force = using.get("parameters", {})
         same = all(in_force.get(name) == value for name, value in mechanism["parameters"].items())
         if mechanism["name"] != using.get("name") or not same:
@@ -50,13 +56,13 @@ def judge_texts(
             if built.beside_text is not None:
                 judged = built.check(_beside_row(layout, claim, column, name, built.beside_text)).at(Tier.RECIPIENT)
             elif lacking or persons is None:
-                claims = told["columns"][column].get("findings", [])[i : i + 1]
+                claims = claimed["columns"][column].get("findings", [])[i : i + 1]
                 judged = attested(built, claims, at_hand.lacking_note if lacking else NO_EVIDENCE)
             else:
                 _refuse_strangers(built, persons)
                 judged = built.check(_published(layout, claim, column, name, persons)).at(Tier.STEWARD)
-            found.append(replace(judged, column=column))
-    return tuple(found)
+            results.append(replace(judged, column=column))
+    return tuple(results)
 
 
 def _beside_row(layout: Layout, claim: Claim, column: str, name: str, beside: Sequence[str]) -> TextData:
@@ -75,8 +81,8 @@ def _beside_row(layout: Layout, claim: Claim, column: str, name: str, beside: Se
     reader = registry.wing(registry.TEXT_KIND).capabilities().text_reader
     assert reader is not None
     whose = [nobody(texts[i]) for i in there]
-    found: TextData = reader.of_column([texts[i] or "" for i in there], whose, None, column, name, beside=rows)
-    return found
+    data: TextData = reader.of_column([texts[i] or "" for i in there], whose, None, column, name, beside=rows)
+    return data
 
 
 def _published(layout: Layout, claim: Claim, column: str, name: str, persons: Sequence[str | None]) -> TextData:
@@ -105,28 +111,29 @@ def _look(name: str | None) -> str | None:
     return None if name is None else fold(name)
 
 
-def _evidence(layout: Layout, name: str, told: Mapping[str, Json]) -> list[str | None] | None:
+def _evidence(layout: Layout, name: str, claim: Mapping[str, Json]) -> list[str | None] | None:
     path = None if layout.internal is None else layout.internal / "persons" / f"{name}.texts.parquet"
-    if path is None or not path.is_file() or "persons_sha256" not in told:
+    if path is None or not path.is_file() or "persons_sha256" not in claim:
         return None
-    if sha256(path) != told["persons_sha256"]:
+    if sha256(path) != claim["persons_sha256"]:
         raise DataError(f"internal/persons/{name}.texts.parquet — not the file that was certified")
     names: list[str | None] = Source(path, "parquet").read([PERSON])[PERSON].to_pylist()
     return names
 
 
-def text_problems(claim: Claim, found: Sequence[Finding]) -> list[str]:
+def text_problems(claim: Claim, findings: Sequence[Finding]) -> list[str]:
     """What fails in a column of text, and what the certificate does not say of it."""
-    problems = [str(finding) for finding in found if finding.failed]
+    problems = [str(finding) for finding in findings if finding.failed]
     claimed = {
-        column: list(told.get("findings", [])) for column, told in (claim.text_columns or {}).get("columns", {}).items()
+        column: list(claims_of_column.get("findings", []))
+        for column, claims_of_column in (claim.text_columns or {}).get("columns", {}).items()
     }
-    for finding in found:
+    for finding in findings:
         mine = claimed.get(str(finding.column), [])
-        told = mine.pop(0) if mine else {}
-        if told.get("ok") is not True or told.get("name") != finding.name:
+        claims_of_column = mine.pop(0) if mine else {}
+        if claims_of_column.get("ok") is not True or claims_of_column.get("name") != finding.name:
             problems.append(f"{finding.name} of {finding.column} — the certificate does not say that it holds")
-        elif not _as_claimed(finding, told):
+        elif not _as_claimed(finding, claims_of_column):
             what = "the certificate claims something else than the files show"
             problems.append(f"{finding.name} of {finding.column} — {what}")
     return problems
@@ -134,8 +141,8 @@ def text_problems(claim: Claim, found: Sequence[Finding]) -> list[str]:
 
 def _as_claimed(finding: Finding, claimed: Mapping[str, Json]) -> bool:
     """Does the certificate say what was found, or, of what was not re-checked, what the policy asks for?"""
-    told = public_finding(finding)
+    claim = public_finding(finding)
     if finding.tier is not Tier.ATTESTED:
-        return told == claimed
-    shared = all(told.get(part) == claimed.get(part) for part in ("column", "bound", "sense"))
+        return claim == claimed
+    shared = all(claim.get(part) == claimed.get(part) for part in ("column", "bound", "sense"))
     return shared and claimed.get("tier") == Tier.STEWARD

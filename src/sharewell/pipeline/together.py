@@ -92,14 +92,14 @@ def attack_tied(datasets: Sequence[PublishedDataset], attackers: Sequence[Mappin
 
 
 def _mounted(attacks: Sequence[tuple[JointAttack, list[PublishedDataset]]]) -> list[Joint]:
-    found = []
+    results = []
     for attack, relevant in attacks:
         try:
             finding = attack.mount(relevant)
         except (PolicyError, DataError) as error:  # it has nothing to work on; that is no sign of safety
             finding = Finding(attack.name, None, note=f"not carried out: {error}")
-        found.append(Joint(tuple(one.title for one in relevant), finding))
-    return found
+        results.append(Joint(tuple(one.title for one in relevant), finding))
+    return results
 
 
 def concerned(room: str, claims: Mapping[str, Claim]) -> set[str]:
@@ -125,7 +125,7 @@ def _applicable(
     earlier: Sequence[PublishedDataset],
 ) -> list[tuple[JointAlgorithm, list[PublishedDataset]]]:
     """(algorithm, the datasets that it speaks of), for every group with at least two of them, one of this release."""
-    found = []
+    results = []
     order = list(datasets)
     groups = [sorted(names, key=order.index) for names in connected({n: o.people for n, o in datasets.items()})]
     groups.sort(key=lambda names: order.index(names[0]))
@@ -134,8 +134,8 @@ def _applicable(
         for algorithm in algorithms if len(everything) > 1 else ():
             relevant = algorithm.relevant(everything)
             if len(relevant) > 1 and any(not one.release for one in relevant):
-                found.append((algorithm, relevant))
-    return found
+                results.append((algorithm, relevant))
+    return results
 
 
 def not_judged(
@@ -157,8 +157,8 @@ def not_judged(
 
 def criterion_of(one: Joint) -> type[JointCriterion]:
     """The joint criterion that was judged."""
-    found: type[JointCriterion] = registry.lookup(TOGETHER, "criteria", one.finding.name)
-    return found
+    result: type[JointCriterion] = registry.lookup(TOGETHER, "criteria", one.finding.name)
+    return result
 
 
 def speaks_of(one: Joint, first: str, second: str, kinds: Mapping[str, str]) -> bool:

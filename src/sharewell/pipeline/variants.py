@@ -140,14 +140,14 @@ def mechanisms_for(
         return [built(dataset.kind, "mechanisms", name, configured(dataset, "mechanisms")) for name in using]
     if section.using:
         return [one.built for one in section.using]
-    found = {} if isinstance(dataset.using.built, Auto) else {dataset.using.name: dataset.using.built}
-    if found and len(several := wing.variants(found[dataset.using.name])) > 1:
+    result = {} if isinstance(dataset.using.built, Auto) else {dataset.using.name: dataset.using.built}
+    if result and len(several := wing.variants(result[dataset.using.name])) > 1:
         return list(several)
     capable = able(dataset.kind, dataset.criteria)
-    while len(found) < MECHANISMS and (left := [one for one in capable if one.name not in found]):
+    while len(result) < MECHANISMS and (left := [one for one in capable if one.name not in result]):
         best, _ = rule(wing, data, left, must)
-        found[best.name] = best.built
-    return list(found.values())
+        result[best.name] = best.built
+    return list(result.values())
 
 
 def own_mechanism(wing: Wing[Data], data: Data, dataset: Dataset) -> AnyMechanism | None:

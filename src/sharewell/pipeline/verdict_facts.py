@@ -74,12 +74,14 @@ class Cautions:
         return self._rechecked(), self._as_it_is(), self._silent()
 
     def _rechecked(self) -> str:
-        told = f"Recipients can re-check {self.rechecked_by_recipients} of {_several(self.claims, 'claim')} themselves"
+        sentence = (
+            f"Recipients can re-check {self.rechecked_by_recipients} of {_several(self.claims, 'claim')} themselves"
+        )
         if self.rechecked_by_steward:
-            told += f"; {self.rechecked_by_steward} {_verb(self.rechecked_by_steward, 'take')} the steward's files"
+            sentence += f"; {self.rechecked_by_steward} {_verb(self.rechecked_by_steward, 'take')} the steward's files"
         if self.attested:
-            told += f"; {self.attested} {_verb(self.attested, 'rest')} on the certificate's word"
-        return f"{told}."
+            sentence += f"; {self.attested} {_verb(self.attested, 'rest')} on the certificate's word"
+        return f"{sentence}."
 
     def _as_it_is(self) -> str:
         parts = [
@@ -97,10 +99,10 @@ class Cautions:
         return f"Not measured: {'; '.join(self.not_measured)}."
 
 
-def _readable(told: Iterator[str], instead: str = "") -> Iterator[str]:
+def _readable(sentences: Iterator[str], instead: str = "") -> Iterator[str]:
     """What a damaged certificate still says, and then `instead` for the rest."""
     try:
-        yield from told
+        yield from sentences
     except DAMAGED:
         yield from [instead] if instead else []
 
@@ -116,12 +118,12 @@ def _tiers(certificate: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _with_role(certificate: Mapping[str, Json], role: Role) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    results: dict[str, tuple[str, ...]] = {}
     with suppress(*DAMAGED):
         for name, claim in certificate["datasets"].items():
             columns = tuple(str(column) for column, facts in claim["columns"].items() if _as_it_is(facts, role))
-            found |= {str(name): columns} if columns else {}
-    return found
+            results |= {str(name): columns} if columns else {}
+    return results
 
 
 def _as_it_is(facts: Mapping[str, Json], role: Role) -> bool:
@@ -157,10 +159,10 @@ def _unheld(claim: Mapping[str, Json]) -> Iterator[str]:
             yield str(column)
 
 
-def _linked(found: Mapping[str, Json]) -> bool:
+def _linked(results: Mapping[str, Json]) -> bool:
     """Was the release of this dataset held against a list or file of others?"""
     return any(
-        one.get(AGAINST) and (one.get("after") or {}).get("value") is not None for one in found.get("attacks", [])
+        one.get(AGAINST) and (one.get("after") or {}).get("value") is not None for one in results.get("attacks", [])
     )
 
 

@@ -104,15 +104,15 @@ class Verification:
     @property
     def attested(self) -> int:
         """How many claims rest on the certificate's word alone."""
-        return sum(f.tier is Tier.ATTESTED for found in self.findings.values() for f in found)
+        return sum(f.tier is Tier.ATTESTED for result in self.findings.values() for f in result)
 
     @property
     def rechecked(self) -> int:
         """How many claims were re-checked from files, wholly or in part."""
         return sum(
             any(one.tier is not Tier.ATTESTED for one in (finding, *finding.parts))
-            for found in self.findings.values()
-            for finding in found
+            for result in self.findings.values()
+            for finding in result
         )
 
     @property
@@ -127,11 +127,11 @@ class Verification:
     def _repr_html_(self) -> str:
         from sharewell import notebook
 
-        tables = [html_of_findings(found, name) for name, found in self.findings.items()]
+        tables = [html_of_findings(result, name) for name, result in self.findings.items()]
         problems = [f"FAILS: {problem}" for problem in self.problems]
-        counted = {tier: sum(f.tier is tier for found in self.findings.values() for f in found) for tier in Tier}
-        told = ", ".join(f"{count} {tier}" for tier, count in counted.items() if count)
-        summary = f"{len(self.problems)} problem(s); claims by who can re-check them: {told or 'none'}"
+        counted = {tier: sum(f.tier is tier for result in self.findings.values() for f in result) for tier in Tier}
+        tiers = ", ".join(f"{count} {tier}" for tier, count in counted.items() if count)
+        summary = f"{len(self.problems)} problem(s); claims by who can re-check them: {tiers or 'none'}"
         more = [f"signer: {self.signer}", f"approval: {self.approval}", *self.cautions]
         return notebook.whole(notebook.paragraph(summary, *problems), *tables, notebook.paragraph(*more))
 
@@ -154,7 +154,7 @@ class Judgement:
         """Are the files still those that were judged, and did nothing rest on a word alone?"""
         findings = (*self.datasets.values(), *self.texts.values(), [one.finding for one in self.together])
         return file_hashes(public) == self.files and not any(
-            finding.tier is Tier.ATTESTED for found in findings for finding in found
+            finding.tier is Tier.ATTESTED for result in findings for finding in result
         )
 
 
@@ -213,7 +213,7 @@ def verify(
     problems += [*wrong, *not_approved, *in_internal]
     cautions = _cautions(certificate, findings, key)
     claims = ClaimLines.of(certificate, findings)
-    facts = Cautions.of(certificate).rechecked([one.tier for found in findings.values() for one in found])
+    facts = Cautions.of(certificate).rechecked([one.tier for result in findings.values() for one in result])
     return Verification(findings, tuple(problems), signer, cautions, approval, tuple(not_covered), claims, facts)
 
 
@@ -245,8 +245,8 @@ def _each_dataset(
 
 def _salt(certificate: Mapping[str, Json], key: Key | None, folders: Sequence[Path]) -> Salt | None:
     """The salt of the published hashes: from the secret key, or from a folder."""
-    told = certificate.get("salt")
-    nonce = told.get("nonce") if isinstance(told, Mapping) else None
+    salt_claim = certificate.get("salt")
+    nonce = salt_claim.get("nonce") if isinstance(salt_claim, Mapping) else None
     if key is not None and isinstance(nonce, str):
         return Salt(nonce, key.salt(nonce))
     return next((salt for folder in folders if (salt := salt_in(folder, nonce)) is not None), None)
@@ -281,7 +281,7 @@ def judge(
     _refuse_departures(layout, name, claim, data)
     if wrong := registry.wing(claim.kind).contradictions(data, claim, asked):
         raise DataError("\n".join(wrong))
-    found, nameless = [], lacks_names(layout, name, claim)
+    result, nameless = [], lacks_names(layout, name, claim)
     for i, item in enumerate(asked["require"]):
         built, named, lacking = criterion(claim.kind, item, at_hand)
         own = _own_trees(built, claim.columns)
@@ -291,17 +291,17 @@ def judge(
         by_person = built.unit not in RECORDS
         reached = tier if by_person else Tier.RECIPIENT
         if built.draws_unseen and not lacking:
-            found.append(built.check(data).at(Tier.ATTESTED, DRAWS_UNSEEN))
+            result.append(built.check(data).at(Tier.ATTESTED, DRAWS_UNSEEN))
         elif lacking or (named and (nameless or reached is Tier.ATTESTED)):
             why = at_hand.lacking_note if lacking else note or NEEDS_EVIDENCE
-            told = attested(built, list(claim.findings or ())[i : i + 1], why)
+            claimed = attested(built, list(claim.findings or ())[i : i + 1], why)
             shown = () if lacking else built.publicly(data)
-            found.append(replace(told, parts=tuple(part.at(Tier.RECIPIENT) for part in shown)))
+            result.append(replace(claimed, parts=tuple(part.at(Tier.RECIPIENT) for part in shown)))
         elif named:
-            found.append(built.check(data).at(Tier.STEWARD))
+            result.append(built.check(data).at(Tier.STEWARD))
         else:
-            found.append(built.check(data).at(reached, note if by_person else ""))
-    return tuple(found)
+            result.append(built.check(data).at(reached, note if by_person else ""))
+    return tuple(result)
 
 
 def _refuse_odd_pages(layout: Layout, name: str, claim: Claim, data: Records) -> None:
@@ -372,34 +372,34 @@ def _as_claimed(finding: Finding, claimed: Mapping[str, Json], counted: str) -> 
 
     counted: what findings of this kind of data count where persons are not known.
     """
-    told = public_finding(finding)
+    claim = public_finding(finding)
     if finding.tier is not Tier.ATTESTED or finding.note == DRAWS_UNSEEN:
-        return {**told, "ok": True} == {**claimed, "ok": True}
+        return {**claim, "ok": True} == {**claimed, "ok": True}
     if counted and finding.note == RECORDS_COUNTED:
-        told["unit"] = finding.unit.replace(counted, "persons")
-    shared = all(claimed.get(part, "") == told.get(part, "") for part in ("name", "bound", "sense", "unit"))
+        claim["unit"] = finding.unit.replace(counted, "persons")
+    shared = all(claimed.get(part, "") == claim.get(part, "") for part in ("name", "bound", "sense", "unit"))
     return shared and claimed.get("tier") == Tier.STEWARD
 
 
 def _cautions(
     certificate: Mapping[str, Json], findings: Mapping[str, tuple[Finding, ...]], key: Path | None
 ) -> tuple[str, ...]:
-    told = []
+    sentences = []
     if key is None:
-        told.append(UNSIGNED if certificate.get("signed_by") is None else SIGNER_UNKNOWN)
+        sentences.append(UNSIGNED if certificate.get("signed_by") is None else SIGNER_UNKNOWN)
     with suppress(*DAMAGED):
-        told += counting_records(certificate)
-    attested = [f for found in findings.values() for f in found if f.tier is Tier.ATTESTED]
+        sentences += counting_records(certificate)
+    attested = [f for result in findings.values() for f in result if f.tier is Tier.ATTESTED]
     if any(f.note == NEEDS_ORIGINAL for f in attested):
-        told.append(f"bounds on utility: {NEEDS_ORIGINAL}")
+        sentences.append(f"bounds on utility: {NEEDS_ORIGINAL}")
     if any(f.note != NEEDS_ORIGINAL for f in attested):
-        told.append(
+        sentences.append(
             "attested claims rest on the certificate's word; the internal folder, or a folder with the named sources,"
             " lets a steward check them (--with)"
         )
     if any(f.note == NO_SALT for f in attested):
-        told.append(
+        sentences.append(
             "named sources were not looked for: their hashes are salted, and it takes internal/salt.json"
             " (beside them in the folder of --with) or the secret key (--secret) to recognise them"
         )
-    return tuple(told)
+    return tuple(sentences)

@@ -111,7 +111,7 @@ def judge_written(
     nameless = {one.title for one in (*here.values(), *known) if not _tells_people(one)}
     judged = judge_together(here, known)
     unknown = [criterion_of(one).needs_people and bool(nameless & {*one.datasets}) for one in judged]
-    found = [
+    results = [
         Joint(one.datasets, _at(one.finding, Tier.ATTESTED if lacks else tier))
         for one, lacks in zip(judged, unknown, strict=True)
     ]
@@ -120,8 +120,8 @@ def judge_written(
         joint = judge_asked(item.criterion, opened, lacking, undecided=item.lacks_source)
         tiers_of = [shown[name] for name in joint.datasets]
         tiers_of += [Tier.ATTESTED if item.lacks_source else Tier.STEWARD] if item.names_source else []
-        found.append(Joint(joint.datasets, _asked_at(joint.finding, tiers_of)))
-    return found
+        results.append(Joint(joint.datasets, _asked_at(joint.finding, tiers_of)))
+    return results
 
 
 @dataclass(frozen=True)
@@ -228,13 +228,13 @@ def verify_together(
 def _earlier(named: Sequence[Mapping[str, str]], folders: Sequence[Path]) -> tuple[list[Earlier], bool]:
     """The earlier releases that the certificate names, found by the hash of their certificates; are some missing?"""
     wanted = {one["certificate_sha256"] for one in named}
-    found: dict[str, Earlier] = {}
+    results: dict[str, Earlier] = {}
     for folder in folders if wanted else ():
         for path in sorted(folder.rglob(CERTIFICATE)):
-            if path.is_file() and not path.is_symlink() and (digest := sha256(path)) in wanted - set(found):
+            if path.is_file() and not path.is_symlink() and (digest := sha256(path)) in wanted - set(results):
                 whole = path.parent.name == PUBLIC and (path.parent.parent / "internal").is_dir()
-                found[digest] = Earlier.open(path.parent.parent if whole else path.parent)
-    return list(found.values()), len(found) < len(wanted)
+                results[digest] = Earlier.open(path.parent.parent if whole else path.parent)
+    return list(results.values()), len(results) < len(wanted)
 
 
 def _or_attested(one: Joint, claimed: Sequence[Mapping[str, Json]]) -> Joint:
@@ -244,11 +244,11 @@ def _or_attested(one: Joint, claimed: Sequence[Mapping[str, Json]]) -> Joint:
     same = [claim for claim in claimed if (claim["name"], tuple(claim["datasets"])) == (one.finding.name, one.datasets)]
     if not same:
         return one
-    found, told = one.finding, _attested(same[0], WITHOUT_EVIDENCE).finding
+    result, claimed_part = one.finding, _attested(same[0], WITHOUT_EVIDENCE).finding
     # An undecided one may name the bound of another dataset than a decided one.
-    same_bound = found.bound is not None and Fraction(found.bound) == told.bound
-    bound = told.bound if same_bound or (found.ok is None and found.bound) else found.bound
-    return replace(one, finding=replace(told, sense=found.sense, bound=bound, unit=found.unit))
+    same_bound = result.bound is not None and Fraction(result.bound) == claimed_part.bound
+    bound = claimed_part.bound if same_bound or (result.ok is None and result.bound) else result.bound
+    return replace(one, finding=replace(claimed_part, sense=result.sense, bound=bound, unit=result.unit))
 
 
 def _attested(claim: Mapping[str, Json], why: str) -> Joint:
@@ -265,8 +265,8 @@ def _differences(
 ) -> list[str]:
     """What fails, and what the certificate says differently from the files."""
     problems = [f"{' and '.join(one.datasets)}: {one.finding}" for one in joint if one.finding.failed]
-    told = [(one["name"], tuple(one["datasets"]), one["ok"]) for one in claimed]
-    same = told == [(one.finding.name, one.datasets, True) for one in joint]
+    facts = [(one["name"], tuple(one["datasets"]), one["ok"]) for one in claimed]
+    same = facts == [(one.finding.name, one.datasets, True) for one in joint]
     if not same or not all(_as_claimed(datasets, one, claim) for one, claim in zip(joint, claimed, strict=True)):
         problems.append(f"{SEVERAL}: the certificate claims something else than the files show")
     return problems
@@ -276,9 +276,11 @@ def _as_claimed(datasets: Mapping[str, Json], one: Joint, claimed: Mapping[str, 
     """Does the certificate say what was found, in full where it was re-checked?"""
     if one.finding.tier is not Tier.ATTESTED and claimed.get("tier") == one.finding.tier:
         return {**one.publicly(), "ok": True} == {**claimed, "ok": True}
-    found = one.finding
-    told = (claimed["sense"], exact_number(claimed["bound"]), claimed.get("unit", ""))
-    return told == (found.sense, Fraction(found.bound or 0), found.unit) and claimed["tier"] in _tiers(datasets, one)
+    result = one.finding
+    terms = (claimed["sense"], exact_number(claimed["bound"]), claimed.get("unit", ""))
+    return terms == (result.sense, Fraction(result.bound or 0), result.unit) and claimed["tier"] in _tiers(
+        datasets, one
+    )
 
 
 def _tiers(datasets: Mapping[str, Json], one: Joint) -> tuple[Tier, ...]:
@@ -345,15 +347,15 @@ def _signs_of_people(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> se
 
 def open_earlier(folders: Sequence[Path]) -> list[Earlier]:
     """The earlier releases that a policy names; each must be whole, and none may have the name of another."""
-    found = [Earlier.open(folder) for folder in folders]
-    if len({one.name for one in found}) < len(found):
+    results = [Earlier.open(folder) for folder in folders]
+    if len({one.name for one in results}) < len(results):
         raise DataError("release.after — two of the earlier releases have the same name — name each folder once")
-    known = {one.certificate_sha256 for one in found}
-    for one in found:
+    known = {one.certificate_sha256 for one in results}
+    for one in results:
         unnamed = [
             str(before.get("name")) for before in one.certificate["after"] if before["certificate_sha256"] not in known
         ]
         if unnamed:
             what = f"{one.name} was judged together with {', '.join(unnamed)}"
             raise DataError(f"release.after — {what} — name the folders of these releases, too")
-    return found
+    return results

@@ -188,14 +188,14 @@ def able(kind: str, criteria: Collection[AnyCriterion], at: Place = ()) -> tuple
 
     One that falsifies data, or that only looks afterwards whether the criteria hold, is for people to choose.
     """
-    found, trails = [], any(one.judges_trails for one in criteria)
+    result, trails = [], any(one.judges_trails for one in criteria)
     for entry in registry.entries(kind, "mechanisms"):
         candidate = entry.load()
         fits = _has_parameters(candidate) and all(registry.compatible(candidate, type(one)) for one in criteria)
         fits = fits and (trails or not candidate.for_trails)
         if fits and trusted(candidate) and not _needed(candidate):
-            found.append(ConfiguredAlgorithm(entry.name, {}, candidate(), at=at))
-    return tuple(found)
+            result.append(ConfiguredAlgorithm(entry.name, {}, candidate(), at=at))
+    return tuple(result)
 
 
 def trusted(algorithm: type[AnyMechanism]) -> bool:
@@ -213,8 +213,8 @@ def _by_rule(
         reading.mistake(path, f"no mechanism can make all of these hold: {wanted}", "leave one out")
         return None, ""
     names = ", ".join(one.name for one in candidates)
-    told = f"using: auto is one of {names}, by criteria and data (`sharewell plan` says which, and why)"
-    return ConfiguredAlgorithm(AUTO, {}, Auto(candidates), at=path), told
+    sentence = f"using: auto is one of {names}, by criteria and data (`sharewell plan` says which, and why)"
+    return ConfiguredAlgorithm(AUTO, {}, Auto(candidates), at=path), sentence
 
 
 def _by_trial(
@@ -235,8 +235,8 @@ def _by_trial(
     if len(reading.mistakes) > before or measure is None:
         return None, ""
     names = ", ".join(one.name for one in candidates)
-    told = f"using: auto tries {names} and takes the one that holds with the best {measure.name}"
-    return ConfiguredAlgorithm(AUTO, {}, Auto(candidates, measure), at=path), told
+    sentence = f"using: auto tries {names} and takes the one that holds with the best {measure.name}"
+    return ConfiguredAlgorithm(AUTO, {}, Auto(candidates, measure), at=path), sentence
 
 
 def _has_parameters(algorithm: object) -> bool:

@@ -100,29 +100,29 @@ def climb(
     unlimited = all(one is not None for one in fits)
     shares = (*ABOVE, *SHARES) if unlimited else SHARES
     usual = [WHOLE] if int in (hint, *get_args(hint)) else [shares, WHOLE]
-    found: list[ConfiguredCriterion] = []
+    criteria: list[ConfiguredCriterion] = []
     wrong: list[Json] = []
     for values in usual if listed is None else [listed]:
-        for value in values if not found else ():  # what is no share, as the l of entropies, may be a whole number
+        for value in values if not criteria else ():  # what is no share, as the l of entropies, may be a whole number
             trial = replace(reading, mistakes=[])
             one = build(trial, name, criterion, {**given, key: value}, at)
-            found += [one] if one is not None else []
+            criteria += [one] if one is not None else []
             wrong += trial.mistakes
-    if wrong and (listed or not found):
+    if wrong and (listed or not criteria):
         reading.mistakes += list(dict.fromkeys(wrong))
         return None
-    values = [one.parameters[key] for one in found]
+    values = [one.parameters[key] for one in criteria]
     if twice := [value for value in values if values.count(value) > 1]:
         reading.mistake((*path, STRICTEST), f"lists {show(twice[0])} twice", "list each value once")
         return None
-    if not found:
+    if not criteria:
         return None
-    sets_bound = len(found) == 1 or len({one.built.bound for one in found}) > 1
-    if not sets_bound and found[0].built.relaxes != key:
+    sets_bound = len(criteria) == 1 or len({one.built.bound for one in criteria}) > 1
+    if not sets_bound and criteria[0].built.relaxes != key:
         reading.mistake(path, "strictest is for the parameter that sets the bound", "give this one a value")
         return None
     strictness = (lambda one: one.built.bound) if sets_bound else (lambda one: one.parameters[key])
-    rungs = sorted(found, key=strictness, reverse=found[0].built.tightens == "≤")
+    rungs = sorted(criteria, key=strictness, reverse=criteria[0].built.tightens == "≤")
     return replace(rungs[0], rungs=tuple(rungs))
 
 

@@ -92,8 +92,8 @@ def cleanings(
     if not isinstance(given, dict):
         reading.mistake(path, "must be a mapping of columns", "such as {sex: trim}")
         return {}
-    found = {name: _Column(reading, (*path, name), defaults, lists_in).read(entry) for name, entry in given.items()}
-    return {name: cleaning for name, cleaning in found.items() if cleaning is not None}
+    results = {name: _Column(reading, (*path, name), defaults, lists_in).read(entry) for name, entry in given.items()}
+    return {name: cleaning for name, cleaning in results.items() if cleaning is not None}
 
 
 def all_cleanings(reading: MistakeCollector) -> Iterator[dict[str, Cleaning]]:

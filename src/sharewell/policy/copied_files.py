@@ -36,7 +36,7 @@ class CopiedFiles:
         labels: dict[str, list[int]] = {}
         columns: dict[str, dict[str, str]] = {}
         for dataset in policy.datasets.values():
-            found = set()
+            results = set()
             for source in (dataset.read, *dataset.own.people()):
                 if source.path is None:
                     continue
@@ -45,8 +45,8 @@ class CopiedFiles:
                     known.append((dataset, source))
                 if source is dataset.read:
                     columns[dataset.name] = {name: first for name, first in same.items() if name != first}
-                found.add(label)
-            labels[dataset.name] = sorted(found)
+                results.add(label)
+            labels[dataset.name] = sorted(results)
         return cls(len(known), labels, columns)
 
     def first_names(self, dataset: Dataset) -> dict[str, str]:

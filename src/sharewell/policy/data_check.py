@@ -31,7 +31,7 @@ _NO_HEADER = (
 def against_data(policy: Policy) -> list[Mistake]:
     """Everything in which the policy and its data disagree."""
     base = policy.path.absolute().parent
-    found = Document(positions=dict(policy.positions))
+    document = Document(positions=dict(policy.positions))
     for dataset in policy.datasets.values():
         path: Place = ("datasets", dataset.name)
         problems = (*_columns(dataset, path), *_evidence(dataset), *_hierarchies(base, dataset, path))
@@ -43,8 +43,8 @@ def against_data(policy: Policy) -> list[Mistake]:
             problems += (*_mistyped(dataset, path), *_identifying(dataset, path))
         for where, what, hint, of_data in problems:
             shown = what.replace(f"{base}{os.sep}", "")  # paths as the policy writes them
-            found.mistakes.append(Mistake(*found.at(where), dotted(where), shown, hint, of_data))
-    return found.mistakes
+            document.mistakes.append(Mistake(*document.at(where), dotted(where), shown, hint, of_data))
+    return document.mistakes
 
 
 def _identifying(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
@@ -118,8 +118,8 @@ def _said(error: SharewellError) -> tuple[str, str]:
 def _columns(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
     names, problems = _names(dataset.read, (*path, "read"))
     yield from problems
-    if (found := dataset.own.against_data(dataset, names is not None, path)) is not None:
-        yield from found
+    if (result := dataset.own.against_data(dataset, names is not None, path)) is not None:
+        yield from result
         return
     for key, named in dataset.own.files():
         yield from _names(named, (*path, *key))[1]

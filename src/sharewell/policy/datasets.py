@@ -79,16 +79,16 @@ def dataset(
     draft = Draft(reading, name, kind, fields, rules, read, rest)
     policy = policy_of(kind)
     own = _own_keys(draft, policy)
-    found, effect, decided = _Algorithms(), Effect(), ""
+    result, effect, decided = _Algorithms(), Effect(), ""
     if kind is not None:
         wanted = policy.criteria_written(draft, given.get("require"))
         require, effect = _criteria(draft, kind, own, wanted, profile, attacked=attacked)
         check_columns(reading, require, draft.rules, draft.having(Role.SENSITIVE), open_ended=rest is not None)
         if "using" in fields:
             fields["using"] = policy.mechanism_written(draft, own, fields["using"])
-        found, decided = _algorithms(reading, kind, fields, require, path)
+        result, decided = _algorithms(reading, kind, fields, require, path)
         _check_trails(reading, publish, require, path)
-        policy.check_algorithms(draft, own, (*found.require, found.using, *found.attacks, *found.utility))
+        policy.check_algorithms(draft, own, (*result.require, result.using, *result.attacks, *result.utility))
     decisions = (*effect.decisions, *([f"{dotted(path)}: {decided}"] if decided else []), *draft.decisions)
     if read is None:
         return Understood(None, (*effect.deviations, *remarks, *draft.deviations), decisions)
@@ -97,15 +97,15 @@ def dataset(
         kind or "",
         read,
         draft.rules,
-        found.require,
-        found.using or ConfiguredAlgorithm("", {}, Auto(())),
-        found.attacks,
-        found.utility,
+        result.require,
+        result.using or ConfiguredAlgorithm("", {}, Auto(())),
+        result.attacks,
+        result.utility,
         rest,
         publish,
         link=bool(fields.get("link")),
         map=fields.get("map", False),
-        compare=found.compare,
+        compare=result.compare,
         own=own,
         extract=draft.extract,
     )

@@ -98,26 +98,26 @@ def _read(source: Source, names: list[str], most: int | None) -> pa.Table:
 def _changed_by_mechanism(dataset: Dataset) -> Collection[str]:
     """Columns that the mechanism, or the rule of the same name, publishes as something else."""
     built = [dataset.using.built, *(one.built for one in dataset.require if one.name == dataset.using.name)]
-    found: set[str] = set()
+    results: set[str] = set()
     for one in built:
         given = values_of(one).get("columns")
         if dataset.using.name == "limited-data-set":  # says what columns are, and changes none
             continue
         if isinstance(given, Mapping):
-            found |= {str(name) for name, what in given.items() if what != "other"}
+            results |= {str(name) for name, what in given.items() if what != "other"}
         elif isinstance(given, list | tuple):
-            found |= set(map(str, given))
-    return found
+            results |= set(map(str, given))
+    return results
 
 
 def _written_like(facts: Facts) -> str | None:
     """Values of a shape that identifiers have. Dates that cannot be told from telephone numbers are dates."""
     from sharewell.proposal.content import shape
 
-    found = shape(facts.sample)
-    if found is None or not found.enough or (not found.strong and (facts.unclear_dates or facts.kind != "text")):
+    result = shape(facts.sample)
+    if result is None or not result.enough or (not result.strong and (facts.unclear_dates or facts.kind != "text")):
         return None
-    return f"{found.hits} of {found.of} different values examined look like {found.what}"
+    return f"{result.hits} of {result.of} different values examined look like {result.what}"
 
 
 def _own_values(facts: Facts, persons: NDArray[np.intp] | None) -> str | None:

@@ -55,8 +55,8 @@ class MistakeCollector:
 
     def borrow(self, error: PolicyError, path: Place) -> None:
         """Take over mistakes that were found without knowing where."""
-        for found in error.mistakes:
-            self.mistake(path, found.what, found.hint)
+        for result in error.mistakes:
+            self.mistake(path, result.what, result.hint)
 
     def fields(
         self,

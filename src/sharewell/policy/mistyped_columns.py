@@ -51,8 +51,8 @@ def _of_source(dataset: Dataset, source: Source, most: int) -> Iterator[tuple[st
             continue
         kind, values = kind_and_values(table[name])
         instants = kind == "instant" and rules[name].role is not Role.SHIFT
-        if (kind == "text" or instants) and (found := mistyped(values)) is not None:
-            yield name, *found.problem(name, rules[name].role is not Role.SHIFT)
+        if (kind == "text" or instants) and (result := mistyped(values)) is not None:
+            yield name, *result.problem(name, rules[name].role is not Role.SHIFT)
 
 
 def _first_rows(source: Source, names: list[str], most: int) -> pa.Table | None:

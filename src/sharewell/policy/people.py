@@ -35,10 +35,10 @@ def labels_of_people(policy: Policy, names: Names, copied: CopiedFiles | None = 
     A copy of a file has the label of the file.
     """
     copied = CopiedFiles.of(policy) if copied is None else copied
-    found = {name: list(labels) for name, labels in copied.labels.items()}
+    results = {name: list(labels) for name, labels in copied.labels.items()}
     for name, label in _shared_names(names).items():
-        found[name].append(copied.count + label)
-    return found
+        results[name].append(copied.count + label)
+    return results
 
 
 def labels_of_counted(names: Names) -> dict[str, int]:
@@ -60,12 +60,12 @@ def connected(marks: Mapping[str, frozenset[Mark]]) -> list[list[str]]:
     >>> connected({"ward": frozenset({0}), "staff": frozenset({2}), "costs": frozenset({0, 1})})
     [['staff'], ['ward', 'costs']]
     """
-    found: list[tuple[frozenset[Mark], list[str]]] = []
+    results: list[tuple[frozenset[Mark], list[str]]] = []
     for name, own in marks.items():
-        mine = [group for group in found if not group[0].isdisjoint(own)]
+        mine = [group for group in results if not group[0].isdisjoint(own)]
         merged = (own.union(*(one for one, _ in mine)), [n for _, names in mine for n in names] + [name])
-        found = [group for group in found if group not in mine] + [merged]
-    return [names for _, names in found]
+        results = [group for group in results if group not in mine] + [merged]
+    return [names for _, names in results]
 
 
 def labels_of_subjects(policy: Policy) -> dict[str, list[int]]:
@@ -97,14 +97,14 @@ def labels_of_subjects(policy: Policy) -> dict[str, list[int]]:
 def persons_of(dataset: Dataset) -> pa.Array:
     """The persons whom the files of a dataset name, each in one spelling. They stay in memory."""
     subject = next(name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT)
-    found = pa.array([], pa.string())
+    result = pa.array([], pa.string())
     for source in (dataset.read, *dataset.own.people()):
         if source.is_dna or subject not in source.names():
             continue
         for piece in source.batches([subject]):
             named = pc.unique(piece[subject].cast(pa.string())).drop_null()
-            found = pc.unique(pa.concat_arrays([found, folded(named)]))
-    return found.filter(pc.not_equal(found, ""))
+            result = pc.unique(pa.concat_arrays([result, folded(named)]))
+    return result.filter(pc.not_equal(result, ""))
 
 
 def _subjects(dataset: Dataset) -> list[str]:

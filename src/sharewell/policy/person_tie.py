@@ -78,16 +78,20 @@ def _agreements(
     Policies that name it themselves, with columns of their own choice, are taken at their word.
     """
     named = {name for one in require for name in one.built.named_datasets}
-    told = {one.built.named_datasets[1] for one in require if one.built.of_rows is not None}
-    found = []
+    named_datasets = {one.built.named_datasets[1] for one in require if one.built.of_rows is not None}
+    results = []
     for name, one in datasets.items():
         joined = one.link or name in named
-        columns = policy_of(one.kind).held_against(people) if joined and name not in told and one is not people else {}
+        columns = (
+            policy_of(one.kind).held_against(people)
+            if joined and name not in named_datasets and one is not people
+            else {}
+        )
         if columns:
             item = {AGREES: {"texts": name, "table": people.name, **columns}}
             built = named_algorithm(reading, TOGETHER, "criteria", item, ("person", "require"))
-            found += [] if built is None else [built]
-    return found
+            results += [] if built is None else [built]
+    return results
 
 
 def _judged_by(one: ConfiguredAlgorithm[JointCriterion]) -> list[str]:

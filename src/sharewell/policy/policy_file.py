@@ -127,11 +127,11 @@ def _safe(reading: MistakeCollector, name: str, path: Place, what: str) -> None:
 def _release(reading: MistakeCollector, fields: JsonObject) -> Release:
     if "release" not in fields:
         return Release("")
-    found = reading.fields(ReleaseSpec, fields["release"], ("release",))
-    if "name" in found:
-        _safe(reading, found["name"], ("release", "name"), "the release's name")
-    found["after"] = tuple(reading.base / folder for folder in found.get("after", ()))
-    return Release(**{"name": "", **found})
+    result = reading.fields(ReleaseSpec, fields["release"], ("release",))
+    if "name" in result:
+        _safe(reading, result["name"], ("release", "name"), "the release's name")
+    result["after"] = tuple(reading.base / folder for folder in result.get("after", ()))
+    return Release(**{"name": "", **result})
 
 
 def _write(reading: MistakeCollector, given: Json) -> Write:
@@ -139,22 +139,22 @@ def _write(reading: MistakeCollector, given: Json) -> Write:
     if given is None:
         return Write()
     before = len(reading.mistakes)
-    found = reading.fields(WriteSpec, given, ("write",))
-    if len(found) != 1 and len(reading.mistakes) == before:
-        reading.mistake(("write",), f"{len(found)} formats where one was expected", "such as write: {parquet: out/}")
-    if "csv" in found:
-        return Write("csv", Path(found["csv"]))
-    return Write("parquet", Path(found["parquet"])) if "parquet" in found else Write()
+    result = reading.fields(WriteSpec, given, ("write",))
+    if len(result) != 1 and len(reading.mistakes) == before:
+        reading.mistake(("write",), f"{len(result)} formats where one was expected", "such as write: {parquet: out/}")
+    if "csv" in result:
+        return Write("csv", Path(result["csv"]))
+    return Write("parquet", Path(result["parquet"])) if "parquet" in result else Write()
 
 
 def _secrets(reading: MistakeCollector, given: Json) -> Secrets:
     """References only. Whatever else stands here may be a secret and is not repeated, keys included."""
     if given is None:
         return Secrets()
-    found = reading.fields(SecretsSpec, given, ("secrets",), hide=True)
-    for name, reference in list(found.items()):
+    result = reading.fields(SecretsSpec, given, ("secrets",), hide=True)
+    for name, reference in list(result.items()):
         if not is_reference(reference):
             what = "a secret must not stand in a policy, only where it lies"
             reading.mistake(("secrets", name), what, "write env:NAME or file:PATH")
-            del found[name]
-    return Secrets(**found)
+            del result[name]
+    return Secrets(**result)

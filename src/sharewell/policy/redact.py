@@ -81,16 +81,16 @@ def _names_in_common(policy: Policy, copied: CopiedFiles) -> dict[str, dict[str,
     That is its name in the file of the first dataset that publishes it; names of columns that none publishes stay out.
     """
     shown: dict[tuple[tuple[int, ...], str], str] = {}
-    found: dict[str, dict[str, str]] = {}
+    results: dict[str, dict[str, str]] = {}
     for name, dataset in policy.datasets.items():
-        first, found[name] = copied.first_names(dataset), {}
+        first, results[name] = copied.first_names(dataset), {}
         for column, rule in dataset.columns.items():
             in_file = dataset.read.columns.get(column, column)
             if _is_seen(rule, dataset):
                 public = shown.setdefault((tuple(copied.labels[name]), first.get(column, in_file)), in_file)
                 if public != in_file:
-                    found[name][column] = public
-    return found
+                    results[name][column] = public
+    return results
 
 
 def _dataset(dataset: Dataset, alike: Mapping[str, str]) -> JsonObject:

@@ -46,13 +46,13 @@ def resolve(reference: str, base: Path, made_by: str = "sharewell keygen --secre
         raise DataError("a secret — given as text — name where it lies: env:NAME or file:PATH")
     scheme, _, where = reference.partition(":")
     if scheme == "env":
-        found = os.environb.get(where.encode()) if os.supports_bytes_environ else os.environ.get(where, "").encode()
-        if not found:
+        result = os.environb.get(where.encode()) if os.supports_bytes_environ else os.environ.get(where, "").encode()
+        if not result:
             raise DataError(
                 f"{reference} — no such environment variable, or it is empty — set it before you start;"
                 f" `{made_by}` makes a key"
             )
-        return found
+        return result
     if not (base / where).exists():
         raise DataError(f"{reference} — no such file — check the path, or make one with `{made_by}`")
     secret = small_file(base / where, said=reference).removesuffix(b"\n").removesuffix(b"\r")

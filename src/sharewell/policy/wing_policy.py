@@ -178,7 +178,7 @@ class WingPolicy:
 
 def policies() -> tuple[WingPolicy, ...]:
     """Of every kind of data that registers one, in the order of registration."""
-    return tuple(found() for found in registry.owned(ROOM).values())
+    return tuple(result() for result in registry.owned(ROOM).values())
 
 
 def policy_of(kind: str | None) -> WingPolicy:

@@ -36,10 +36,10 @@ def described(
         columns: JsonObject = {"columns": {n: str(role) for n, role in {**read, **roles}.items()}} if roles else {}
         rest: JsonObject = {"rest": str(Role.DROP)} if roles and "table" not in keys else {}
         return {safe_name(path.stem): {"kind": kind, **columns, **rest, **keys}}
-    found = _recognised(path, options)
-    fitting = {name: one for name, one in found.items() if kind in ("", one["kind"])}
+    result = _recognised(path, options)
+    fitting = {name: one for name, one in result.items() if kind in ("", one["kind"])}
     if not fitting:
-        seen = ", ".join(sorted({str(one["kind"]) for one in found.values()}))
+        seen = ", ".join(sorted({str(one["kind"]) for one in result.values()}))
         what = f"looks like {seen}" if seen else "looks like a list of people, or like nothing known"
         raise PolicyError(
             f"{path.name} — {what}, not like {kind or 'data of patients'} — name columns, such as --quasi"

@@ -89,8 +89,8 @@ def refuse_name(name: str) -> None:
 
 def seen(files: Sequence[Path | Source], options: Source | None = None) -> list[Survey]:
     """Look at files; those that name no person get theirs from the others where they can."""
-    found = with_subjects([detected(file, options) if isinstance(file, Path) else (file, ()) for file in files])
-    surveys = survey([source for source, _ in found], [decided for _, decided in found])
+    results = with_subjects([detected(file, options) if isinstance(file, Path) else (file, ()) for file in files])
+    surveys = survey([source for source, _ in results], [decided for _, decided in results])
     return with_persons_of_others(surveys)
 
 

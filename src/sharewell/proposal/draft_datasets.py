@@ -156,7 +156,7 @@ def _of_tables(dataset: DatasetDraft, setting: Setting) -> list[str]:
     if sensitive and all(column.distinct > 1 for column in sensitive):
         require.append("      - l-diversity: {l: 2}   # two values of each sensitive column in every class, at least")
     lines = ["    require:", *require] if require else []
-    attacks = ["prosecutor", *(found for one in setting.registers if (found := _linkage(dataset, one, setting)))]
+    attacks = ["prosecutor", *(result for one in setting.registers if (result := _linkage(dataset, one, setting)))]
     return [*lines, "    using: auto", f"    attacks: [{', '.join(attacks)}]", "    utility: [ncp, discernibility]"]
 
 

@@ -29,15 +29,15 @@ _SURE = 3
 """Ranks below this one are certain enough not to be marked as a guess."""
 
 
-def choose_subject(columns: Sequence[Facts], told: str | None = None) -> tuple[str | None, Verdict | None]:
+def choose_subject(columns: Sequence[Facts], sentence: str | None = None) -> tuple[str | None, Verdict | None]:
     """The one column that says whom a record is about; `told`: somebody said which.
 
     A person key by name, else a number of a person that repeats, a record number of a study, an id that repeats, and at
     last a column whose values each go with one date of birth or one name.
     """
-    if told is not None:
-        chosen = next((facts for facts in columns if facts.name == told), None)
-        return (told, _verdict(chosen, "you said so", 0, 0)) if chosen else (None, None)
+    if sentence is not None:
+        chosen = next((facts for facts in columns if facts.name == sentence), None)
+        return (sentence, _verdict(chosen, "you said so", 0, 0)) if chosen else (None, None)
     ranked = []
     redcap = any(tokens(facts.name)[:1] == ("redcap",) for facts in columns)
     for place, facts in enumerate(columns):
@@ -46,8 +46,8 @@ def choose_subject(columns: Sequence[Facts], told: str | None = None) -> tuple[s
         if why and usable and (facts.distinct > 1 or facts.rows < LEAST_ROWS):
             ranked.append((rank, facts.missing, place, facts, why))
     if not ranked:
-        found = _by_content(columns)
-        return (found.name, _verdict(found, _CONTENT, _SURE, 0)) if found else (None, None)
+        result = _by_content(columns)
+        return (result.name, _verdict(result, _CONTENT, _SURE, 0)) if result else (None, None)
     rank, _, _, facts, why = min(ranked, key=lambda entry: entry[:3])
     others = sum(entry[0] <= 1 for entry in ranked if entry[3] is not facts)
     return facts.name, _verdict(facts, why, rank, others)

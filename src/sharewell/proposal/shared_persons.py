@@ -61,17 +61,17 @@ def overlap(first: pa.Array, second: pa.Array) -> int:
 
 def groups(surveys: Sequence[Survey]) -> list[Group]:
     """Files that have persons in common, directly or through another one."""
-    found: list[Group] = []
+    results: list[Group] = []
     for one in surveys:
         mine = one.samples.get(one.subject or "")
         if mine is None:
             continue
         shared = {other.name: _shared(mine, other) for other in surveys if other.name != one.name}
-        near = [group for group in found if any(shared[name] for name in group.files)]
+        near = [group for group in results if any(shared[name] for name in group.files)]
         files = tuple(name for group in near for name in group.files)
         most = max((*(group.shared for group in near), *(shared[name] for name in files)), default=0)
-        found = [*(group for group in found if group not in near), Group((*files, one.name), most)]
-    return [group for group in found if len(group.files) > 1]
+        results = [*(group for group in results if group not in near), Group((*files, one.name), most)]
+    return [group for group in results if len(group.files) > 1]
 
 
 def _shared(mine: pa.Array, other: Survey) -> int:

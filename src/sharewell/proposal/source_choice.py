@@ -16,9 +16,9 @@ Chosen = tuple[Source, tuple[str, ...]]
 
 def detected(path: Path, options: Source | None = None) -> Chosen:
     """The file with its encoding and separator. options: what the steward said about reading it."""
-    told = options or Source()
-    source, found = Source.detected(path, told.encoding, told.separator)
-    separator = told.separator or (found.separator if found.separator not in (None, ",") else None)
+    given = options or Source()
+    source, result = Source.detected(path, given.encoding, given.separator)
+    separator = given.separator or (result.separator if result.separator not in (None, ",") else None)
     if options is not None:  # as far as they are about a file of this format
         text = source.format == "csv"
         source = replace(
@@ -30,7 +30,7 @@ def detected(path: Path, options: Source | None = None) -> Chosen:
             sheet=options.sheet if source.format == "excel" else None,
         )
         separator = separator if text else None
-    return replace(source, separator=separator), found.decided
+    return replace(source, separator=separator), result.decided
 
 
 def with_subjects(sources: Sequence[Chosen]) -> list[Chosen]:

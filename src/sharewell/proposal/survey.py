@@ -175,7 +175,7 @@ def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
     whose = next((column for column in facts if column.name == subject), None)
     persons = whose.distinct + bool(whose.missing) if whose else None
     singled = _singled(looks, facts, whose, table.num_rows)
-    apart = {column.name: found for column in facts if column.kind == "number" and (found := sentinel(column.values))}
+    apart = {column.name: result for column in facts if column.kind == "number" and (result := sentinel(column.values))}
     samples = {column.name: column.values for column in facts if column.kind in ("text", "number")}
     return Survey(name, tidy.source, table.num_rows, persons, tuple(looks), singled, apart, (), samples)
 

@@ -28,7 +28,7 @@ class Tidied:
 def tidied(source: Source, table: pa.Table) -> Tidied:
     """Find what is untidy, and read the table as if it were said in the policy."""
     source, table = _named(source, table)
-    values = {name: found for name in table.column_names if (found := _distinct(table[name])) is not None}
+    values = {name: result for name in table.column_names if (result := _distinct(table[name])) is not None}
     words = tuple(word for word in missing_words(values) if word not in source.missing)
     if words:
         source = replace(source, missing=(*source.missing, *words))

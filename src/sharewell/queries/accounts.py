@@ -66,8 +66,8 @@ class Accounts:
         """Account → its cap by the policy; an analyst without a limit may spend all there is."""
         budget = self.budget
         mine = budget.epsilon if budget.analyst is None else budget.analyst
-        found = {self.of_dataset: Loss.of(epsilon=budget.epsilon)}
-        return found | {self.of_analyst(analyst): Loss.of(epsilon=mine) for analyst in analysts}
+        results = {self.of_dataset: Loss.of(epsilon=budget.epsilon)}
+        return results | {self.of_analyst(analyst): Loss.of(epsilon=mine) for analyst in analysts}
 
     def open_in(self, ledger: Ledger, *analysts: str) -> tuple[str, ...]:
         caps = self.caps(*analysts)

@@ -51,8 +51,8 @@ class Answer:
     def value(self) -> int | float | str:
         """The only value, of a question without groups."""
         [row] = self.rows
-        found: int | float | str = row["value"]
-        return found
+        result: int | float | str = row["value"]
+        return result
 
     @property
     def interval(self) -> tuple[float, float] | None:

@@ -142,7 +142,7 @@ def _budget(args: argparse.Namespace) -> int:
 
 
 def _plain(balances: dict[str, Balance], history: list[Charge]) -> dict[str, object]:
-    told = {
+    claim = {
         name: {
             "accounting": one.accounting,
             "cap": one.cap.to_json(),
@@ -165,7 +165,7 @@ def _plain(balances: dict[str, Balance], history: list[Charge]) -> dict[str, obj
         }
         for one in history
     ]
-    return {"ledger": "open", "accounts": told, "history": charges}
+    return {"ledger": "open", "accounts": claim, "history": charges}
 
 
 def _print_statement(balances: dict[str, Balance], history: list[Charge]) -> None:
@@ -178,12 +178,12 @@ def _print_statement(balances: dict[str, Balance], history: list[Charge]) -> Non
             print(f"{one.name}: all charges together keep {one.guarantee}")
         if one.guarantee == NO_GUARANTEE:
             print(f"{one.name}: its answers were exact, and no epsilon bounds what they tell")
-    told = [
+    lines = [
         [one.number, one.at, one.kind, one.loss, " + ".join(one.accounts), "yes" if one.answered else "no"]
         for one in history
     ]
-    if told:
-        print_table(["charge", "at", "for", "loss", "accounts", "answered"], told)
+    if lines:
+        print_table(["charge", "at", "for", "loss", "accounts", "answered"], lines)
     else:
         print("nothing was charged yet")
     sys.stdout.flush()

@@ -59,8 +59,8 @@ class Values:
 
     def codes(self, cells: pa.ChunkedArray) -> NDArray[np.int64]:
         """The position of each cell among the labels."""
-        found = pc.index_in(_texts(cells), value_set=pa.array(self.values))
-        return np.asarray(pc.fill_null(found, len(self.values)).to_numpy()).astype(np.int64)
+        result = pc.index_in(_texts(cells), value_set=pa.array(self.values))
+        return np.asarray(pc.fill_null(result, len(self.values)).to_numpy()).astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -119,8 +119,8 @@ class Range:
     def units(self, cells: pa.ChunkedArray) -> NDArray[np.int64]:
         """Each cell in whole units of the last decimal: sums of them are exact, in whatever order."""
         units = np.rint(self.numbers(cells) * 10.0**self.decimals).astype(np.int64)
-        found: NDArray[np.int64] = np.clip(units, *self.unit_bounds)
-        return found
+        result: NDArray[np.int64] = np.clip(units, *self.unit_bounds)
+        return result
 
     def codes(self, cells: pa.ChunkedArray) -> NDArray[np.int64]:
         """The bin of each cell."""
@@ -280,8 +280,8 @@ class ConfidentialTable:
         """A number for the person of each row that counts. Confidential."""
         if self.subject is None:
             return np.arange(len(self.kept), dtype=np.int64)
-        found: NDArray[np.int64] = self._persons(self._table[self.subject])[self.kept]
-        return found
+        result: NDArray[np.int64] = self._persons(self._table[self.subject])[self.kept]
+        return result
 
     def counts(self, columns: Sequence[str]) -> NDArray[np.int64]:
         """How many of the rows that count have each combination of labels; one axis a column. Confidential."""

@@ -67,9 +67,9 @@ class QueriesDossier(WingDossier):
         """Counts are published, and no record."""
         if dataset.kind != self.kind:
             return None
-        told = [("Published", f"{several(dataset.rows, 'noisy count')}, no record of a person")]
+        pairs = [("Published", f"{several(dataset.rows, 'noisy count')}, no record of a person")]
         counted = [column for column, known in dataset.columns.items() if not known.get("falsified")]
-        return [*told, ("Counted by", names(counted))] if counted else told
+        return [*pairs, ("Counted by", names(counted))] if counted else pairs
 
     def section(self, dataset: Dataset) -> Html | None:
         """What was spent, how far off counts are, and what anybody can come to believe of one person."""
@@ -77,15 +77,15 @@ class QueriesDossier(WingDossier):
         if dataset.kind != self.kind or not spent:
             return None
         epsilon, rho = number(spent.get("epsilon")), number(spent.get("rho"))
-        told = [
+        pairs = [
             ("loss", f"ε = {epsilon:g}" if epsilon is not None else f"ρ = {rho:g}" if rho is not None else "—"),
             ("tables that look alike differ by", _NEIGHBOURS.get(text(spent.get("neighbours")) or "", "—")),
             ("rows of one person that count", count(number(spent.get("rows_per_person")))),
             ("noise", f"{text(spent.get('noise')) or '—'}, scale {number(spent.get('scale')) or 0:g}"),
         ]
         if (off := number(spent.get("half_width"))) is not None:
-            told.append(("each count is off by at most, with 95 % probability", count(off)))
-        parts: list[Html | None] = [element("h3", "Noise and budget"), facts(told)]
+            pairs.append(("each count is off by at most, with 95 % probability", count(off)))
+        parts: list[Html | None] = [element("h3", "Noise and budget"), facts(pairs)]
         if epsilon is not None:
             rows = [[share(prior), share(_posterior(prior, float(epsilon)))] for prior in PRIORS]
             caption = "What anybody can come to believe about whether a person is in the data"
@@ -116,8 +116,8 @@ def budget(dataset: Dataset) -> Html | None:
     series = (Series("Spent", "after", tuple(spent)), Series("Left", "before", tuple(left)))
     said = " ".join(f"{one}: {count(s)} of {count(c)} spent." for one, s, c in zip(names_, spent, cap, strict=True))
     chart = Chart(f"d{dataset.index}-budget", f"Budget in {unit}", said, names_, series, count, top=max(cap))
-    told = [[name(one), *map(count, amounts)] for one, amounts in known]
-    numbers = table(f"Budget in {unit}", ["Account", "Spent", "Left", "Cap"], told)
+    table_rows = [[name(one), *map(count, amounts)] for one, amounts in known]
+    numbers = table(f"Budget in {unit}", ["Account", "Spent", "Left", "Cap"], table_rows)
     note = "As it stood when this release was made; every answer and every further table is paid from it."
     return figure(joined([f"Budget ({unit}) spent and left, ", name(dataset.name)]), [chart], numbers, note)
 

@@ -122,11 +122,11 @@ class ExactAnswers:
             what_changed = "the data, or what the policy says of its columns, changed since the first of them"
             raise DataError(f"exact answers — {what_changed} — {hint}")
         asked = Question.of(what["question"]).about(self._table.domains)
-        told: list[int] = what["told"]
+        answered: list[int] = what["told"]
         group, first = self._public_groups(asked)
-        for place in dict.fromkeys(first[i] for i in told):
+        for place in dict.fromkeys(first[i] for i in answered):
             self._audit().remember(group == place)
-        self._noted[asked.text] = (charge.number, told)
+        self._noted[asked.text] = (charge.number, answered)
 
     @property
     def _data(self) -> str:
@@ -134,9 +134,9 @@ class ExactAnswers:
         return question_digest(["exact answers", self._table.declared, sorted(self._secret)], self._content)
 
     def _note(self, asked: Question, refusals: Sequence[Refusal]) -> JsonObject:
-        told = [i for i, why in enumerate(refusals) if not why]
+        answered = [i for i, why in enumerate(refusals) if not why]
         how = {"mode": "exact", "least": self._how.least, "rule": self._how.rule}
-        what = {**how, "question": asked.to_json(), "told": told, "data": self._data}
+        what = {**how, "question": asked.to_json(), "told": answered, "data": self._data}
         return {"question": question_digest(what, self._content), "what": what}
 
     def _decided(self, asked: Question) -> list[Refusal]:
@@ -184,7 +184,7 @@ class ExactAnswers:
         ]
         return np.where(rows.passing(parts.public), cells, -1), first
 
-    def _answer(self, asked: Question, told: Sequence[int]) -> list[JsonObject]:
+    def _answer(self, asked: Question, answered: Sequence[int]) -> list[JsonObject]:
         """Sums over the people of the sets, of values that are secret."""
         parts, rows, column = self._parts(asked), self._open(), asked.measure.column
         inside = rows.passing(All((parts.public, parts.secret)))
@@ -193,7 +193,7 @@ class ExactAnswers:
         groups = group_labels(dict(self._table.domains), asked.group_by)
         sums = np.zeros(len(groups), np.int64)
         np.add.at(sums, cells[CELL].to_numpy()[inside], amounts[inside])
-        given = set(told)
+        given = set(answered)
         return [
             {"group": group, "value": self._shown(asked, total) if i in given else None, "low": None, "high": None}
             for i, (group, total) in enumerate(zip(groups, sums.tolist(), strict=True))

@@ -262,7 +262,7 @@ class QueriesPolicy(WingPolicy):
 
 def _domains(draft: Draft) -> tuple[dict[str, Domain], dict[str, Source]]:
     """Every domain that could be understood, and the files that list values."""
-    found: dict[str, Domain] = {}
+    results: dict[str, Domain] = {}
     lists: dict[str, Source] = {}
     if not draft.fields.get("domains"):
         draft.mistake(("domains",), "no column may be asked about", "such as domains: {sex: {values: [F, M]}}")
@@ -283,8 +283,8 @@ def _domains(draft: Draft) -> tuple[dict[str, Domain], dict[str, Source]]:
         if file is not None:
             lists[name] = file
         if domain is not None:
-            found[name] = domain
-    return found, lists
+            results[name] = domain
+    return results, lists
 
 
 def _file(draft: Draft, given: Json, place: Place) -> Source | None:

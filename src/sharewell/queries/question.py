@@ -212,10 +212,10 @@ class Question:
 
 def each_key_once(pairs: list[tuple[str, Json]]) -> JsonObject:
     """For readers of JSON, which take the last of two equal keys: somebody else may have read the first."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    results = dict(pairs)
+    if len(results) < len(pairs):
         raise ValueError("a key is given twice")
-    return found
+    return results
 
 
 def _parsed(text: str) -> Json:
@@ -250,12 +250,12 @@ def _measure(given: Json) -> Measure:
         raise QuestionError("measure", "names no column" if given in MEASURES else "is unknown", hint)
     if not isinstance(given, Mapping) or len(given) != 1:
         raise QuestionError("measure", "must be count, or one name with a column", "such as {mean: age}")
-    [(name, told)] = given.items()
+    [(name, given_value)] = given.items()
     if name == "count" or name not in MEASURES:
         hint = "say measure: count" if name == "count" else did_you_mean(str(name), MEASURES)
         raise QuestionError("measure", "is unknown", hint or f"known: {', '.join(MEASURES)}")
     place = f"measure.{name}"
-    fields = {"column": told} if isinstance(told, str) else told
+    fields = {"column": given_value} if isinstance(given_value, str) else given_value
     if not isinstance(fields, Mapping) or not isinstance(fields.get("column"), str):
         raise QuestionError(place, "must name a column", f"such as {{{name}: age}}")
     _refuse_unknown(place, fields, ("column", *{"quantile": ("at",), "top": ("k",)}.get(name, ())))
@@ -286,30 +286,30 @@ def _condition(given: Json, place: str, depth: int) -> Condition:
     if not isinstance(given, Mapping) or not given:
         raise QuestionError(place, "must be a mapping", 'such as {sex: F, age: {">=": 65}}')
     parts: list[Condition] = []
-    for key, told in given.items():
+    for key, given_value in given.items():
         if not isinstance(key, str):
             raise QuestionError(place, "has a key that is no text")
         if key in ("and", "or"):
-            if not isinstance(told, list | tuple):
+            if not isinstance(given_value, list | tuple):
                 raise QuestionError(f"{place}.{key}", "must be a list of conditions")
-            inner = tuple(_condition(one, f"{place}.{key}[{i}]", depth + 1) for i, one in enumerate(told))
+            inner = tuple(_condition(one, f"{place}.{key}[{i}]", depth + 1) for i, one in enumerate(given_value))
             parts.append(All(inner) if key == "and" else Some(inner))
         elif key == "not":
-            parts.append(Not(_condition(told, f"{place}.not", depth + 1)))
+            parts.append(Not(_condition(given_value, f"{place}.not", depth + 1)))
         else:
-            parts.append(_of_column(key, told, f"{place}.{key}"))
+            parts.append(_of_column(key, given_value, f"{place}.{key}"))
     return parts[0] if len(parts) == 1 else All(tuple(parts))
 
 
-def _of_column(column: str, told: Json, place: str) -> Condition:
-    if isinstance(told, list | tuple):
-        return OneOf(column, _scalars(told, place))
-    if not isinstance(told, Mapping):
-        return OneOf(column, _scalars([told], place))
-    if not told:
+def _of_column(column: str, given: Json, place: str) -> Condition:
+    if isinstance(given, list | tuple):
+        return OneOf(column, _scalars(given, place))
+    if not isinstance(given, Mapping):
+        return OneOf(column, _scalars([given], place))
+    if not given:
         raise QuestionError(place, "says nothing", f"known: {', '.join(OPERATORS)}")
     parts: list[Condition] = []
-    for operator, value in told.items():
+    for operator, value in given.items():
         if operator not in OPERATORS:
             raise QuestionError(place, "has an unknown comparison", f"known: {', '.join(OPERATORS)}")
         parts.append(_comparison(column, operator, value, place))

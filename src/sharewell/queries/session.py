@@ -87,12 +87,12 @@ class Session:
         what = {"dataset": self.dataset, "question": asked.to_json(), **self._public_facts(plan)}
         digest = question_digest([what, loss.to_json(), self._table.declared], self._data.content)
         known = ledger.stored_answer(digest, loss, of=self._own)
-        told = known or self._paid(ledger, accounts, loss, digest, what, plan)
+        answer = known or self._paid(ledger, accounts, loss, digest, what, plan)
         remaining = {name: ledger.balance(name).remaining for name in accounts}
-        rows = [row_in_order(row, asked.group_by) for row in told.answer["rows"]]
-        accuracy = in_order(told.answer["accuracy"], plan.accuracy.to_json())
+        rows = [row_in_order(row, asked.group_by) for row in answer.answer["rows"]]
+        accuracy = in_order(answer.answer["accuracy"], plan.accuracy.to_json())
         protects = self._table.neighbours, self._table.rows_per_person
-        return Answer(asked.text, rows, accuracy, loss, remaining, told.charge, *protects, stored=known is not None)
+        return Answer(asked.text, rows, accuracy, loss, remaining, answer.charge, *protects, stored=known is not None)
 
     def budget(self) -> dict[str, Balance]:
         """The accounts of the dataset and of the analyst."""
@@ -115,10 +115,12 @@ class Session:
         asked = exact.understood(Question.of(question))
         self._data.register_people()
         ledger, accounts = self._open_ledger()
-        told = exact.ask(asked, ledger, accounts)
+        answer = exact.ask(asked, ledger, accounts)
         remaining = {name: ledger.balance(name).remaining for name in accounts}
         accuracy = exact_accuracy(how).to_json()
-        return Answer(asked.text, told.rows, accuracy, NO_GUARANTEE, remaining, told.charge, "none", 1, told.stored)
+        return Answer(
+            asked.text, answer.rows, accuracy, NO_GUARANTEE, remaining, answer.charge, "none", 1, answer.stored
+        )
 
     def _exactly(self, how: Exact, epsilon: float | None, rho: float | None) -> ExactAnswers:
         if epsilon is not None or rho is not None:
@@ -182,18 +184,18 @@ class Session:
 
 def queried_dataset(policy: Policy, name: str | None = None) -> Dataset:
     """The dataset that answers questions: the one of that name, or the only one."""
-    found = {key: one for key, one in policy.datasets.items() if one.kind == QueriesPolicy.kind}
-    _refuse_separate_accounts(policy, list(found.values()))
-    if name is None and len(found) == 1:
-        return next(iter(found.values()))
-    if name in found:
-        return found[name]
-    if not found:
+    results = {key: one for key, one in policy.datasets.items() if one.kind == QueriesPolicy.kind}
+    _refuse_separate_accounts(policy, list(results.values()))
+    if name is None and len(results) == 1:
+        return next(iter(results.values()))
+    if name in results:
+        return results[name]
+    if not results:
         raise PolicyError(f"no dataset of kind {QueriesPolicy.kind} — nothing here answers questions", policy.path.name)
-    known = f"these do: {', '.join(found)}"
+    known = f"these do: {', '.join(results)}"
     if name is None:
-        raise PolicyError(f"{len(found)} datasets answer questions — name one — {known}", policy.path.name)
-    hint = did_you_mean(name, found) or known
+        raise PolicyError(f"{len(results)} datasets answer questions — name one — {known}", policy.path.name)
+    hint = did_you_mean(name, results) or known
     raise PolicyError(f"no dataset '{name}' that answers questions — {hint}", policy.path.name)
 
 

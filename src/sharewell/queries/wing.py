@@ -95,17 +95,17 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         """What noise does not show: rows that do not count, and cells outside their domains. For the steward alone."""
         if isinstance(data, NoisyTable) or not data.rows:
             return []
-        told = []
+        sentences = []
         if left_out := data.rows - len(data.kept):
             what = f"{left_out} of {data.rows} rows do not count: their persons have more than {data.rows_per_person}"
-            told.append(f"{what}; more rows a person need as many times the noise")
+            sentences.append(f"{what}; more rows a person need as many times the noise")
         for place, (name, domain) in enumerate(data.domains.items()):
             outside = int((data.codes[:, place] == len(domain.labels) - 1).sum()) if isinstance(domain, Values) else 0
             if 2 * outside > len(data.kept):
-                told.append(
+                sentences.append(
                     f"column {name}: {outside} of {len(data.kept)} cells are none of its values and count as other"
                 )
-        return told
+        return sentences
 
     def statement(self, dataset: Dataset) -> JsonObject:
         """What every account of the dataset has spent and may still spend, this release included."""
@@ -245,8 +245,8 @@ def _entered(dataset: Dataset, released: NoisyTable, paid: Paid) -> LedgerEntry:
         raise DataError(f"{dataset.name} — the table cost more than the ledger was charged — nothing is published")
     with Accounts.of(dataset).opened() as (ledger, _):
         ledger.store_answer(paid.charge, {"published": released.digest})
-    told = paid.loss.to_json()
-    return LedgerEntry(paid.charge, told["epsilon"], told["rho"], released.digest)
+    stated = paid.loss.to_json()
+    return LedgerEntry(paid.charge, stated["epsilon"], stated["rho"], released.digest)
 
 
 def _rehearsed(dataset: Dataset, data: ConfidentialTable) -> JsonObject:
@@ -275,8 +275,8 @@ def _facts(released: NoisyTable, dataset: Dataset, domains: Mapping[str, Domain]
     facts: dict[str, JsonObject] = {}
     for name, labels in released.keys.items():
         made = dict.fromkeys(label for label in labels if label != EVERY and label not in domains[name].labels)
-        told: JsonObject = {"role": str(dataset.columns[name].role), "kind": _LABEL, "style": "public labels"}
-        facts[name] = told | {"labels": [*domains[name].labels, *made], "all": EVERY}
+        claim: JsonObject = {"role": str(dataset.columns[name].role), "kind": _LABEL, "style": "public labels"}
+        facts[name] = claim | {"labels": [*domains[name].labels, *made], "all": EVERY}
     number: JsonObject = {"role": str(Role.KEEP), "kind": _NOISY, "style": "with noise", "of": []}
     facts[COUNT] = number | {"falsified": FALSIFIED, "spent": released.spent, "charge": charge, "checkable": CHECKABLE}
     return facts

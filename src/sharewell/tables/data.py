@@ -257,13 +257,13 @@ class Table:
 
 
 def _styles(given: Mapping[str, object] | None) -> dict[str, Style]:
-    found = {}
+    results = {}
     for name, style in (given or {}).items():
         try:
-            found[name] = Style.of(style)
+            results[name] = Style.of(style)
         except PolicyError as error:
             raise PolicyError(f"columns.{name}.{error.mistakes[0]}") from None
-    return found
+    return results
 
 
 def _refuse_style(name: str, style: Style, schema: Schema) -> None:

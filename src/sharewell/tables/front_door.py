@@ -80,6 +80,6 @@ def protect(
 
 def _refuse_mistyped(table: Table, hierarchies: Mapping[str, Hierarchy]) -> None:
     """Dates and numbers that are read as text would be published as sets of exact values."""
-    for name, found in mistyped_columns(table, hierarchies):
+    for name, result in mistyped_columns(table, hierarchies):
         advice = "make a column of that type first, give it a hierarchy, or, if it is text, pass a Table.of(…)"
-        raise DataError(f"column {name} — {found.problem(name)[0]} — {advice}")
+        raise DataError(f"column {name} — {result.problem(name)[0]} — {advice}")

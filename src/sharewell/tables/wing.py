@@ -269,9 +269,9 @@ class TablesWing(Wing[Table]):
     def too_few(self, data: Table, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None:
         """Rows of classes that have become smaller than the table's own k-anonymity asks for."""
         least = max((one.k for one in criteria if isinstance(one, KAnonymity)), default=1)
-        classes, found = data.classes, np.zeros(data.rows, bool)
-        found[classes.order] = (classes.persons < least)[classes.class_of]
-        return found
+        classes, result = data.classes, np.zeros(data.rows, bool)
+        result[classes.order] = (classes.persons < least)[classes.class_of]
+        return result
 
     def without_facts(
         self,
@@ -413,8 +413,8 @@ class TablesWing(Wing[Table]):
         drawn = {name: DrawnValues.from_facts(dict(columns[name])) for name in table.schema.sensitive}
         if not any(drawn.values()):
             return table
-        told = {name: replace(table.columns[name], drawn=how) for name, how in drawn.items()}
-        return replace(table, columns={**table.columns, **told})
+        claim = {name: replace(table.columns[name], drawn=how) for name, how in drawn.items()}
+        return replace(table, columns={**table.columns, **claim})
 
     def contradictions(self, data: Table, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """The dictionary says how each quasi column is written, and that names of persons are pseudonyms."""
@@ -448,15 +448,15 @@ def _pieces(pseudonyms: pa.ChunkedArray, persons: pa.ChunkedArray) -> PublishedT
 def _numbered(column: pa.ChunkedArray) -> Ints:
     """A number for each distinct text, −1 for none."""
     numbers = pc.dictionary_encode(column.combine_chunks()).indices
-    found: Ints = pc.fill_null(numbers, -1).to_numpy(zero_copy_only=False).astype(np.int64)
-    return found
+    result: Ints = pc.fill_null(numbers, -1).to_numpy(zero_copy_only=False).astype(np.int64)
+    return result
 
 
 def _refuse_mistyped(table: Table, rules: Mapping[str, ColumnRule], dataset: Dataset) -> None:
     """Dates and numbers that are read as text would be published as sets of exact values."""
     known = [name for name, rule in rules.items() if says_its_type(rule)]
-    for name, found in mistyped_columns(table, known):
-        what, advice = found.problem(name)
+    for name, result in mistyped_columns(table, known):
+        what, advice = result.problem(name)
         raise PolicyError(f"datasets.{dataset.name}.columns.{name} — {what} — {advice}")
 
 

@@ -212,14 +212,14 @@ class Questions:
 
     def scores(self, people: Genotypes, queries: Sequence[int], who: Answering) -> tuple[Floats, NDArray[np.int64]]:
         """Persons × numbers of questions: the log likelihood ratio; and how many questions each could ask."""
-        found, asked = np.zeros((people.rows, len(queries))), np.zeros(people.rows, dtype=np.int64)
+        result, asked = np.zeros((people.rows, len(queries))), np.zeros(people.rows, dtype=np.int64)
         groups = [np.arange(people.rows)] if self.references is None else self.references.groups(people.persons)
         lots = name_numbers(self.beacon.snps.id, "question")
         draw = np.random.default_rng(SEED)
         for number, group in enumerate(groups):
             if len(group):
-                found[group], asked[group] = self._asked(people.take(persons=group), number, queries, who, lots, draw)
-        return found, asked
+                result[group], asked[group] = self._asked(people.take(persons=group), number, queries, who, lots, draw)
+        return result, asked
 
     def _asked(
         self,
@@ -233,7 +233,7 @@ class Questions:
         rare, yes, no, inside, outside = self._worth(group)
         order = np.lexsort((lots, rare)) if self.rarest else np.argsort(lots, kind="stable")
         order = order[np.isfinite(rare[order])]
-        found, asked = np.zeros((people.rows, len(queries))), np.zeros(people.rows, dtype=np.int64)
+        result, asked = np.zeros((people.rows, len(queries))), np.zeros(people.rows, dtype=np.int64)
         step = max(1, _BLOCK // people.rows)
         for first in range(0, len(order), step):
             which = order[first : first + step]
@@ -245,11 +245,11 @@ class Questions:
                 chance = (inside if who == "inside" else outside)[which][:, None]
                 worth = np.where(draw.random(carried.shape) < chance, yes[which][:, None], no[which][:, None])
             for i, count in enumerate(queries):
-                found[:, i] += np.where(carried & (turn <= count), worth, 0.0).sum(axis=0)
+                result[:, i] += np.where(carried & (turn <= count), worth, 0.0).sum(axis=0)
             asked = turn[-1]
             if asked.min() >= queries[-1]:
                 break
-        return found, np.minimum(asked, queries[-1])
+        return result, np.minimum(asked, queries[-1])
 
     def _worth(self, group: int) -> tuple[Floats, Floats, Floats, Floats, Floats]:
         """For each SNP: its frequency, what a yes and a no add, the chance of a yes to a target inside and outside."""

@@ -221,16 +221,16 @@ class _People:
                 holders.setdefault(plain(str(code)), set()).add(number)
         if not place:
             raise DataError(f"{source.label} — nobody is named in it")
-        found = {code: np.array(sorted(some), dtype=np.int64) for code, some in holders.items()}
-        return cls(list(place), sexes, np.array(ages, dtype=np.int64), found)
+        results = {code: np.array(sorted(some), dtype=np.int64) for code, some in holders.items()}
+        return cls(list(place), sexes, np.array(ages, dtype=np.int64), results)
 
     def having(self, variant: Variant) -> Bools:
         """Who has the disease by one of its codes, and has reached its age or tells none."""
-        found = np.zeros(len(self.names), dtype=bool)
+        result = np.zeros(len(self.names), dtype=bool)
         for code, some in self.holders.items():
             if any(agree(code, meant) for meant in variant.diagnosis.codes):
-                found[some] = True
-        return found & ((self.ages < 0) | (self.ages >= variant.diagnosis.onset_low))
+                result[some] = True
+        return result & ((self.ages < 0) | (self.ages >= variant.diagnosis.onset_low))
 
     def candidates(
         self, implied: Bools, listed: Sequence[Variant], sexes: Sequence[str], ages: Ints, years: int
@@ -238,13 +238,13 @@ class _People:
         """For every record how many people fit, and the first of them (-1 if nobody does)."""
         ill = [self.having(one) for one in listed]
         own = np.array(self.sexes)
-        found: dict[tuple[bytes, str, int], tuple[int, int]] = {}
+        results: dict[tuple[bytes, str, int], tuple[int, int]] = {}
         keys = []
         for record in range(implied.shape[1]):
             sex, age = (sexes[record] if sexes else ""), (int(ages[record]) if len(ages) else -1)
             key = (implied[:, record].tobytes(), sex, age)
             keys.append(key)
-            if key in found:
+            if key in results:
                 continue
             fits = np.ones(len(self.names), dtype=bool)
             for number in np.flatnonzero(implied[:, record]):
@@ -253,8 +253,8 @@ class _People:
                 fits &= (own == sex) | (own == "")
             if age >= 0:
                 fits &= (np.abs(self.ages - age) <= years) | (self.ages < 0)
-            found[key] = int(fits.sum()), int(fits.argmax()) if fits.any() else -1
-        sizes, first = np.array([found[key] for key in keys], dtype=np.int64).reshape(-1, 2).T
+            results[key] = int(fits.sum()), int(fits.argmax()) if fits.any() else -1
+        sizes, first = np.array([results[key] for key in keys], dtype=np.int64).reshape(-1, 2).T
         return sizes, first
 
 
@@ -270,14 +270,14 @@ def _copies(released: Genotypes | Sequences, variant: Variant) -> Ints:
     codes = released.codes[:, place]
     both = (codes & allele[0]) == allele[0]
     sure = iupac_lattice.BASES[codes] == 1
-    found = np.where(sure & (codes != iupac_lattice.GAP), np.where(both, 2, 0), -1)
+    result = np.where(sure & (codes != iupac_lattice.GAP), np.where(both, 2, 0), -1)
     if not released.published:  # a code of two bases is somebody who has one of each
-        found = np.where((iupac_lattice.BASES[codes] == 2) & (codes < iupac_lattice.GAP), np.where(both, 1, 0), found)
-    return np.asarray(found, dtype=np.int64)
+        result = np.where((iupac_lattice.BASES[codes] == 2) & (codes < iupac_lattice.GAP), np.where(both, 1, 0), result)
+    return np.asarray(result, dtype=np.int64)
 
 
 def _copies_called(released: Genotypes, variant: Variant) -> Ints:
-    found = np.full(released.rows, -1, dtype=np.int64)
+    result = np.full(released.rows, -1, dtype=np.int64)
     for number in np.flatnonzero(released.snps.id == variant.name)[:1]:
         effect, other = str(released.snps.effect[number]).upper(), str(released.snps.other[number]).upper()
         if variant.allele not in (effect, other) and UNKNOWN not in (effect, other):
@@ -285,8 +285,8 @@ def _copies_called(released: Genotypes, variant: Variant) -> Ints:
         calls = released.take(snps=[int(number)]).array()[:, 0].astype(np.int64)
         # Where alleles are not told, calls count the one that matters.
         turned = variant.allele == other and variant.allele != effect
-        found = np.where(calls < 0, -1, 2 - calls if turned else calls)
-    return found
+        result = np.where(calls < 0, -1, 2 - calls if turned else calls)
+    return result
 
 
 def _implies(copies: Ints, variant: Variant, sexes: Sequence[str]) -> Bools:

@@ -124,11 +124,11 @@ class Kinship(Declared, Attack[Genotypes]):
             return Finding(self.name, None, unit="pairs", note="fewer than two persons, or no SNP")
         calls = _independent(data)
         error = _error(calls) if data.snps.placed else _error_of_linked(calls)
-        told = [name for name, limit in LIMITS.items() if error is not None and limit >= ERRORS * error]
+        certain = [name for name, limit in LIMITS.items() if error is not None and limit >= ERRORS * error]
         if not data.snps.placed and data.rows * (data.rows - 1) // 2 < LEAST_PAIRS:
-            told = told[:1]
-        counts, related = _counted(calls, [LIMITS[name] for name in told])
-        degrees = dict(zip(told, counts, strict=True))
+            certain = certain[:1]
+        counts, related = _counted(calls, [LIMITS[name] for name in certain])
+        degrees = dict(zip(certain, counts, strict=True))
         details = KinshipDetails(
             data.rows,
             data.count,
@@ -138,9 +138,9 @@ class Kinship(Declared, Attack[Genotypes]):
             error=error,
             **{name: degrees.get(name) for name in LIMITS},
         )
-        value = sum(counts) if told else None
+        value = sum(counts) if certain else None
         warning = WARNING if data.snps.placed else f"{WARNING}; {UNPLACED}"
-        silent = [name for name in LIMITS if name not in told]
+        silent = [name for name in LIMITS if name not in certain]
         note = f"{warning}; too few unlinked SNPs to recognise: {', '.join(silent)}" if silent else warning
         return Finding(self.name, value, unit="pairs", details=details, note=note)
 
@@ -165,8 +165,8 @@ def coefficients(calls: NDArray[np.int8], others: NDArray[np.int8] | None = None
     mine, theirs = one.T @ their_called, called.T @ their_one
     fewer = np.minimum(mine, theirs).astype(np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = (both - 2 * opposite) / (2 * fewer) + 0.5 - (mine + theirs) / (4 * fewer)
-    return np.where(fewer > 0, found, np.nan)
+        result = (both - 2 * opposite) / (2 * fewer) + 0.5 - (mine + theirs) / (4 * fewer)
+    return np.where(fewer > 0, result, np.nan)
 
 
 def _counted(calls: NDArray[np.int8], limits: list[float]) -> tuple[list[int], int]:
@@ -176,11 +176,11 @@ def _counted(calls: NDArray[np.int8], limits: list[float]) -> tuple[list[int], i
     related = np.zeros(persons, dtype=bool)
     for first in range(0, persons, TILE) if limits else ():
         for second in range(first, persons, TILE):
-            found = coefficients(calls[:, first : first + TILE], calls[:, second : second + TILE])
+            result = coefficients(calls[:, first : first + TILE], calls[:, second : second + TILE])
             if first == second:
-                found[np.tril_indices(len(found))] = np.nan  # a pair once, and nobody with themselves
-            above += [int((found > limit).sum()) for limit in limits]
-            near = found > limits[-1]
+                result[np.tril_indices(len(result))] = np.nan  # a pair once, and nobody with themselves
+            above += [int((result > limit).sum()) for limit in limits]
+            near = result > limits[-1]
             related[first : first + TILE] |= near.any(axis=1)
             related[second : second + TILE] |= near.any(axis=0)
     return np.diff(above, prepend=0).tolist(), int(related.sum())

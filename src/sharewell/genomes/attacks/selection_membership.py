@@ -164,8 +164,8 @@ class SelectionMembership(Declared, Attack[Frequencies]):
     def _details(self, released: Frequencies, attackers: list[Attacker]) -> SelectionDetails:
         chosen, theory = released.selection, None
         if chosen is not None and released.rows:
-            told = released.told.values()
-            rarest = min(float(np.nanmin(np.minimum(part, 1 - part), initial=0.5)) for part in told)
+            shown = released.told.values()
+            rarest = min(float(np.nanmin(np.minimum(part, 1 - part), initial=0.5)) for part in shown)
             people = max(1, min(released.effective_people, chosen.called))
             number = replace(chosen, called=people).equivalent(released.rows, int(2 * people * rarest))
             theory = bound(number, people).power(self.fpr)
@@ -201,8 +201,8 @@ class SelectionMembership(Declared, Attack[Frequencies]):
                 attackers.append(Attacker(who, "the population", members.rows, 0, known.power(self.fpr), None))
             attackers += self._measured(who, "the reference", group, members, reference, None, notes)
         if data.cases is not None and self.phenotype is not None:
-            told = groups(self.phenotype, pool.persons)
-            cases, controls = pool.take(persons=told == 1), pool.take(persons=told == 0)
+            is_case = groups(self.phenotype, pool.persons)
+            cases, controls = pool.take(persons=is_case == 1), pool.take(persons=is_case == 0)
             sides = data.group("cases"), cases, controls, data.group("controls")
             attackers += self._measured("cases among controls", "both groups", *sides, notes)
 
@@ -215,9 +215,9 @@ class SelectionMembership(Declared, Attack[Frequencies]):
         if self.phenotype is None:
             notes.append("no phenotype is named: who is a case is not known")
             return []
-        told = groups(self.phenotype, pool.persons)
+        cases = groups(self.phenotype, pool.persons)
         names = (("cases", 1), ("controls", 0))
-        return [(name, data.group(name), pool.take(persons=told == number)) for name, number in names]
+        return [(name, data.group(name), pool.take(persons=cases == number)) for name, number in names]
 
     def _measured(
         self,
@@ -242,17 +242,17 @@ class SelectionMembership(Declared, Attack[Frequencies]):
         others = nulls.take(persons=_some(nulls.persons, self.people))
         references = References.in_folds(others, FOLDS) if compared is None else References.whole(compared)
         low = scored(group, references, others, [STATISTIC])[STATISTIC].values
-        found = []
+        results = []
         for label, part in parts:
             names = [members.persons[i] for i in part]
             tried = members.take(persons=part[_some(names, self.people)])
             high = scored(group, references, tried, [STATISTIC])[STATISTIC].values
             reached = power_at(self.fpr, high, low)
             if reached.value is not None:
-                found.append(Attacker(label, knows, tried.rows, others.rows, reached.value, reached.error))
+                results.append(Attacker(label, knows, tried.rows, others.rows, reached.value, reached.error))
             if tried.rows < len(part):
                 notes.append(f"{label}: {tried.rows} of {len(part)} were tried")
-        return found
+        return results
 
 
 def _some(names: Sequence[str] | Texts, most: int) -> NDArray[np.intp]:

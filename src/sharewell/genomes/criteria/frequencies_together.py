@@ -161,8 +161,8 @@ class FrequenciesTogether(Declared, JointCriterion):
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
         """Frequencies, where one of the datasets asks that its members are not recognised."""
-        found = [one for one in datasets if isinstance(one.data, Frequencies)]
-        return found if any(_asked(one) for one in found) else []
+        results = [one for one in datasets if isinstance(one.data, Frequencies)]
+        return results if any(_asked(one) for one in results) else []
 
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
         asked = [criterion for one in datasets for criterion in _asked(one)]
@@ -182,8 +182,8 @@ class FrequenciesTogether(Declared, JointCriterion):
         parts = _told([replace(one.data, snps=one.snps) for one in every])
         if min(one.people for one in parts) < LEAST:
             return self._undecided(strictest, f"fewer than {LEAST} people: theory is not made for them")
-        found = [self._judged(criterion, parts, every) for criterion in asked]
-        return max(found, key=_severity)
+        results = [self._judged(criterion, parts, every) for criterion in asked]
+        return max(results, key=_severity)
 
     def _judged(self, criterion: Promise, parts: Sequence[Told], every: Sequence[_Dataset]) -> Finding:
         reference = criterion.reference if isinstance(criterion, SafeNumber) else None
@@ -209,8 +209,8 @@ class FrequenciesTogether(Declared, JointCriterion):
     ) -> Finding:
         numbers = (sum(one.snps for one in parts), sum(one.equivalent for one in parts))
         details = TogetherDetails(len(parts), *numbers, min(one.people for one in parts), carried_out)
-        found = Finding.judge(self.name, value, "≤", criterion.max_power, unit="probability", details=details)
-        return found if found.ok else replace(found, note=note)
+        result = Finding.judge(self.name, value, "≤", criterion.max_power, unit="probability", details=details)
+        return result if result.ok else replace(result, note=note)
 
     def _undecided(self, bound: float, note: str) -> Finding:
         return Finding.judge(self.name, None, "≤", bound, unit="probability", note=note)
@@ -336,8 +336,8 @@ def _differ(mine: NDArray[np.float64] | None, other: NDArray[np.float64] | None,
         return False
     here, there, flipped = shared
     other = np.where(flipped, 1 - other[there], other[there])
-    told = np.isfinite(mine[here]) & np.isfinite(other)
-    return bool((np.abs(mine[here] - other)[told] > slack).any())
+    both_published = np.isfinite(mine[here]) & np.isfinite(other)
+    return bool((np.abs(mine[here] - other)[both_published] > slack).any())
 
 
 def _called_otherwise(one: ExactCounts, other: ExactCounts, shared: Shared) -> bool:
@@ -353,23 +353,23 @@ def _told(every: Sequence[Frequencies]) -> list[Told]:
     chosen adds nothing to these if they hold all candidates; if not, it counts in full: that a SNP was chosen is why
     it tells more, wherever else it stands.
     """
-    found: list[Told] = []
+    results: list[Told] = []
     before: list[Frequencies] = []
     for data in sorted(every, key=lambda one: (one.effective_people, _is_chosen(one))):
         selection = data.selection
         assert selection is not None
-        told = _told_snps(data)
-        people, new = min(data.effective_people, selection.called), int((told & ~_known(data.snps, before)).sum())
+        shown = _told_snps(data)
+        people, new = min(data.effective_people, selection.called), int((shown & ~_known(data.snps, before)).sum())
         copies = fewest_copies([*data.told.values()], people, data.decimals)
         if _is_chosen(data):
             chosen_before = [one for one in before if _is_chosen(one)]
-            counted = 0 if _hold_candidates(data, before) else int((told & ~_known(data.snps, chosen_before)).sum())
+            counted = 0 if _hold_candidates(data, before) else int((shown & ~_known(data.snps, chosen_before)).sum())
             equivalent = selection.equivalent(counted, copies) if counted else 0
         else:
             equivalent = selection.equivalent(data.rows, copies) - (data.rows - new) if new else 0
-        found.append(Told(new, equivalent, max(1, people), _is_chosen(data)))
+        results.append(Told(new, equivalent, max(1, people), _is_chosen(data)))
         before.append(data)
-    return found
+    return results
 
 
 def _is_chosen(data: Frequencies) -> bool:
@@ -397,8 +397,8 @@ def _known(snps: Snps, before: Sequence[Frequencies]) -> NDArray[np.bool_]:
     known = np.zeros(len(snps), dtype=bool)
     for data in before:
         here, there, _ = snps.shared(data.snps)
-        told = np.any([np.isfinite(part[there]) for part in data.told.values()], axis=0)
-        known[here[told]] = True
+        shown = np.any([np.isfinite(part[there]) for part in data.told.values()], axis=0)
+        known[here[shown]] = True
     return known
 
 

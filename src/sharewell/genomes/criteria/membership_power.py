@@ -184,12 +184,12 @@ class MembershipPower(Declared, Criterion[Frequencies]):
         if len(place) < data.rows:
             what = f"pool or reference lack {data.rows - len(place)} of {data.rows} published SNP(s)"
             return self._undecided(f"{what}: not judged")
-        found = [
+        results = [
             finding
             for contest in self._contests(data, on(pool, snps), on(reference, snps))
             for finding in self._judged(contest, data.selection)
         ]
-        worst = max(found, key=lambda finding: 2 if finding.value is None else finding.value)
+        worst = max(results, key=lambda finding: 2 if finding.value is None else finding.value)
         if not members:
             return worst
         what = f"{members} person(s) of the reference are members, by name or DNA, and were left out of it"
@@ -207,9 +207,9 @@ class MembershipPower(Declared, Criterion[Frequencies]):
         if self.phenotype is None:
             advice = "name it with phenotype"
             raise PolicyError(f"{self.name} — the release tells cases apart, and nobody says who they are — {advice}")
-        told = groups(self.phenotype, pool.persons)
-        cases, controls = pool.take(persons=told == 1), pool.take(persons=told == 0)
-        self._refuse_others(Frequencies.of(pool.take(persons=told >= 0), cases=cases.persons), data)
+        is_case = groups(self.phenotype, pool.persons)
+        cases, controls = pool.take(persons=is_case == 1), pool.take(persons=is_case == 0)
+        self._refuse_others(Frequencies.of(pool.take(persons=is_case >= 0), cases=cases.persons), data)
         ill, well = data.group("cases"), data.group("controls")
         return [
             Contest("cases", ill, folds, cases, reference, reference),
@@ -225,9 +225,9 @@ class MembershipPower(Declared, Criterion[Frequencies]):
             raise DataError(f"{self.name} — {what}, or of other cases — {advice}")
         slack = 1e-9 + (0.0 if data.decimals is None else 0.5 * 10.0**-data.decimals)
         other = np.zeros(data.rows, dtype=bool)
-        told = data.told
+        published = data.told
         for name, ours in pool.told.items():
-            if (theirs := told.get(name)) is not None:
+            if (theirs := published.get(name)) is not None:
                 other |= ~((np.abs(ours - theirs) <= slack) | (np.isnan(ours) & np.isnan(theirs)))
         if other.any():
             what = f"the pool has other frequencies at {int(other.sum())} of {data.rows} SNP(s)"
@@ -244,15 +244,15 @@ class MembershipPower(Declared, Criterion[Frequencies]):
             unseen = aside(contest.members.persons)
             parts = [(f"{contest.who} who chose", ~unseen), (f"{contest.who} set aside", unseen)]
         known = contest.known
-        found = []
+        results = []
         for who, part in parts:
             reached = []
             for name in names:
                 ours, theirs = high[name].values[part], low[name].values
                 power, upper = power_at(self.fpr, ours, theirs), upper_power(ours, theirs, self.fpr, self.confidence)
                 reached.append(StatisticPower(name, power.value, power.error, upper, auc(ours, theirs).value))
-            found.append(self._finding(contest, who, int(part.sum()), reached, known))
-        return found
+            results.append(self._finding(contest, who, int(part.sum()), reached, known))
+        return results
 
     def _finding(
         self, contest: Contest, who: str, members: int, reached: list[StatisticPower], known: KnownPopulation | None

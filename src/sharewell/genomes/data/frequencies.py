@@ -153,10 +153,10 @@ class Frequencies:
                 f"frequencies — none of {self.rows} SNP(s) is among the {len(snps)} of the other side — "
                 "compare data of one assembly and one naming"
             )
-        found = replace(self.take(ours), snps=snps.take(theirs))
-        turned = {name: np.where(flipped, 1 - values, values) for name, values in found.told.items()}
+        result = replace(self.take(ours), snps=snps.take(theirs))
+        turned = {name: np.where(flipped, 1 - values, values) for name, values in result.told.items()}
         return replace(
-            found,
+            result,
             frequency=turned["frequency"],
             cases=turned.get("cases"),
             controls=turned.get("controls"),
@@ -184,7 +184,7 @@ class Frequencies:
         published: bool = True,
     ) -> Frequencies:
         """From columns as `arrow` has them, numbers or text: `id`, `frequency` and, unless given, `people`."""
-        told = {name: table[name] for name in ("cases", "controls") if name in table.column_names}
+        claim = {name: table[name] for name in ("cases", "controls") if name in table.column_names}
         if "frequency" not in table.column_names or (people is None and "people" not in table.column_names):
             raise DataError("frequencies — the columns id, frequency and people are needed")
         return cls(
@@ -195,7 +195,7 @@ class Frequencies:
             case_people=count_of(table, "case_people") if "case_people" in table.column_names else None,
             selection=selection,
             published=published,
-            **{name: frequencies_of(column, table.num_rows, name) for name, column in told.items()},
+            **{name: frequencies_of(column, table.num_rows, name) for name, column in claim.items()},
         )
 
 

@@ -70,8 +70,8 @@ class VcfReader:
                     sites.append(site)
                     rows.append(packed_calls.pack(calls[None, :])[0])
         if self.odd:
-            told = "; ".join(f"{count:,} {REASONS[what]}" for what, count in sorted(self.odd.items()))
-            raise DataError(f"VCF — {told}")
+            reasons = "; ".join(f"{count:,} {REASONS[what]}" for what, count in sorted(self.odd.items()))
+            raise DataError(f"VCF — {reasons}")
         packed = np.array(rows, dtype=np.uint8).reshape(len(rows), packed_calls.width(persons))
         snps = Snps.of(
             [site[0] for site in sites],
@@ -307,8 +307,8 @@ class Genotypes:
                     packed_calls.pack(packed_calls.unpack(packed, self.rows)[:, by_name]), self.rows
                 )
             named = (one[which] for one in (sites.id, sites.chromosome, sites.position, sites.effect))
-            told = ("\0".join(map(str, one)).encode() for one in zip(*named, strict=True))
-            calls = words_of("calls", (site + b"\0" + row.tobytes() for site, row in zip(told, packed, strict=True)))
+            encoded = ("\0".join(map(str, one)).encode() for one in zip(*named, strict=True))
+            calls = words_of("calls", (site + b"\0" + row.tobytes() for site, row in zip(encoded, packed, strict=True)))
             digest.add_sums(calls)
         return digest.hexdigest()
 
@@ -391,10 +391,10 @@ def _numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
         texts = pc.if_else(pc.match_substring_regex(texts, r"^-?\d+(\.0*)?$"), texts, pa.scalar("9", texts.type))
         column = texts
     try:
-        found: NDArray[np.float64] = column.cast("float64").to_numpy().astype(np.float64)
+        result: NDArray[np.float64] = column.cast("float64").to_numpy().astype(np.float64)
     except (pa.ArrowException, TypeError, ValueError):
         return np.full(len(column), 9.0)
-    return found
+    return result
 
 
 def _chosen(which: Chosen, names: Sequence[str] | NDArray[np.object_], what: str) -> slice | Ints:
@@ -410,10 +410,10 @@ def _chosen(which: Chosen, names: Sequence[str] | NDArray[np.object_], what: str
         return np.flatnonzero(asked)
     if asked.dtype.kind not in "iu":
         where = {name: i for i, name in enumerate(names)}
-        found = [where.get(str(name), -1) for name in asked]
-        if lacking := found.count(-1):
-            raise DataError(f"genotypes — {lacking} {what}(s) of {len(found)} asked for are not there")
-        return np.array(found, dtype=np.int64)
+        results = [where.get(str(name), -1) for name in asked]
+        if lacking := results.count(-1):
+            raise DataError(f"genotypes — {lacking} {what}(s) of {len(results)} asked for are not there")
+        return np.array(results, dtype=np.int64)
     if asked.min() < -len(names) or asked.max() >= len(names):
         raise DataError(f"genotypes — a number beyond the {len(names)} {what}(s) there are")
     return asked

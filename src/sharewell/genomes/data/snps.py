@@ -77,8 +77,8 @@ def chromosome_of(name: str) -> str | None:
     if text.split(".")[0] in _MITOCHONDRION:
         return "26"
     for accession, first in ((_REFSEQ, 1), (_GENBANK, _FIRST_GENBANK)):
-        if found := accession.fullmatch(text):
-            number = int(found[1]) - first + 1
+        if match := accession.fullmatch(text):
+            number = int(match[1]) - first + 1
             return str(number) if 1 <= number <= _LETTERS["y"] else None
     if (plain := _PLAIN.fullmatch(text)) is None:
         return None
@@ -100,10 +100,12 @@ def place_in(name: str) -> Place | None:
     """The place that a name tells, as `1:1000`, `chr1:1000:A:C`, `1_1000_A_C` and `NC_000001.11:g.1000A>C` do."""
     text = fold(name)
     for form in (_PLACE, _PLACE_IN_WORDS):
-        if found := form.match(text):
-            told = _BY_R.sub("", found["chromosome"], count=1) if form is _PLACE_IN_WORDS else found["chromosome"]
-            if (on := chromosome_of(told)) is not None and int(found["position"]) > 0:
-                return on, int(found["position"])
+        if match := form.match(text):
+            chromosome_name = (
+                _BY_R.sub("", match["chromosome"], count=1) if form is _PLACE_IN_WORDS else match["chromosome"]
+            )
+            if (on := chromosome_of(chromosome_name)) is not None and int(match["position"]) > 0:
+                return on, int(match["position"])
     return None
 
 
@@ -115,8 +117,8 @@ def identities(name: str, chromosome: str, position: int) -> Identities:
     if numbers := _RS.findall(text):
         keys.update(f"rs{int(number)}" for number in numbers)
         kind |= Kind.RS
-    if (told := place_in(name)) is not None:
-        keys.add(told)
+    if (place := place_in(name)) is not None:
+        keys.add(place)
         kind |= Kind.PLACE
     if position > 0 and on not in ("", "0"):
         keys.add((on, position))
@@ -144,13 +146,13 @@ def uncompared(ours: Iterable[Identities], theirs: Iterable[Identities]) -> list
     for kind in kinds:
         anywhere |= kind
     known, certain = {kind & _CERTAIN for kind in kinds}, (Kind.RS, Kind.PLACE)
-    found = []
+    results = []
     for i, one in enumerate(ours):
         sure = one.kind & _CERTAIN
         apart = sure in certain and any(kind in certain and kind != sure for kind in known)
         if kinds and (apart or not one.kind & anywhere):
-            found.append(i)
-    return found
+            results.append(i)
+    return results
 
 
 _CERTAIN = Kind.RS | Kind.PLACE
@@ -267,7 +269,7 @@ class Snps:
         for j, one in enumerate(_identities(them)):
             for key in one.keys:
                 near.setdefault(key, []).append(j)
-        found = [
+        results = [
             i
             for i, (place, one) in enumerate(zip(_places(self), _identities(self), strict=True))
             for j in {j for key in one.keys for j in near.get(key, ())}
@@ -275,7 +277,7 @@ class Snps:
             and not (i in settled and j in settled_there)
             and not (i in match and j in taken and place == places[j])
         ]
-        return np.unique(np.array(found, dtype=np.int64))
+        return np.unique(np.array(results, dtype=np.int64))
 
     def uncompared(self, them: Snps) -> Ints:
         """Our SNPs that cannot be looked for among theirs, because the two sides name them by other things.
@@ -286,8 +288,8 @@ class Snps:
         """
         here, there, _ = self.shared(them)
         left, left_there = (np.setdiff1d(np.arange(len(one)), which) for one, which in ((self, here), (them, there)))
-        found = uncompared(_identities(self.take(left)), _identities(them.take(left_there)))
-        return left[np.array(found, dtype=np.int64)]
+        result = uncompared(_identities(self.take(left)), _identities(them.take(left_there)))
+        return left[np.array(result, dtype=np.int64)]
 
 
 def texts(column: Sequence[str] | Texts | None, count: int) -> Texts:
@@ -296,9 +298,9 @@ def texts(column: Sequence[str] | Texts | None, count: int) -> Texts:
         return np.full(count, UNKNOWN, dtype=object)
     if isinstance(column, np.ndarray) and column.dtype == object:
         return column
-    found = np.empty(count, dtype=object)
-    found[:] = [str(text) for text in column]
-    return found
+    result = np.empty(count, dtype=object)
+    result[:] = [str(text) for text in column]
+    return result
 
 
 def _placed(snps: Snps) -> NDArray[np.bool_]:
@@ -350,19 +352,19 @@ def sites_of(table: pa.Table) -> Snps:
     """The SNPs of a table; only `id` is needed."""
     if "id" not in table.column_names:
         raise DataError("SNPs — no column id — name every SNP")
-    told: dict[str, list[str]] = {}
+    claim: dict[str, list[str]] = {}
     for name in SITE:
         if name in table.column_names and name != "position":
-            told[name] = cells = table[name].cast(pa.string()).to_pylist()
+            claim[name] = cells = table[name].cast(pa.string()).to_pylist()
             if lacking := cells.count(None):
                 raise DataError(f"SNPs — {lacking} of {table.num_rows} row(s) lack {name} — complete them")
     position = whole_numbers(table["position"], "position") if "position" in table.column_names else None
     return Snps.of(
-        told["id"],
-        chromosome=told.get("chromosome"),
+        claim["id"],
+        chromosome=claim.get("chromosome"),
         position=position,
-        effect=told.get("effect"),
-        other=told.get("other"),
+        effect=claim.get("effect"),
+        other=claim.get("other"),
     )
 
 
@@ -385,10 +387,10 @@ def whole_numbers(given: ArrayLike | pa.ChunkedArray, name: str) -> NDArray[np.i
 
 def count_of(table: pa.Table, name: str) -> int:
     """A number that stands in every row."""
-    found = np.unique(whole_numbers(table[name], name))
-    if len(found) != 1:
-        raise DataError(f"column {name} — {len(found)} different numbers, where every row tells the same")
-    return int(found[0])
+    result = np.unique(whole_numbers(table[name], name))
+    if len(result) != 1:
+        raise DataError(f"column {name} — {len(result)} different numbers, where every row tells the same")
+    return int(result[0])
 
 
 def _numbers(given: ArrayLike | pa.ChunkedArray, name: str) -> NDArray[np.float64]:

@@ -64,10 +64,10 @@ class GenomesDossier(WingDossier):
         if not _in_snps(dataset):
             return None
         before, after = (number(side.get("snps")) for side in (dataset.before, dataset.after))
-        told = [("SNPs published", out_of(after, before))]
+        facts = [("SNPs published", out_of(after, before))]
         if dataset.mechanism.get("falsifies") is True:
-            told.append(("Figures", "changed on purpose"))
-        return told
+            facts.append(("Figures", "changed on purpose"))
+        return facts
 
     def column_meaning(self, facts: Mapping[str, Json]) -> str | None:
         return COLUMNS.get(text(facts.get("kind")))

@@ -25,23 +25,23 @@ _SHARES = upwards_of(0.0, 1.0, _QUARTERS)
 
 def roc(dataset: Dataset, attack: Attack, key: str) -> Html | None:
     """The share of members recognised by the share of others taken for one, before and after."""
-    curves = [(when, tone, _curve(found)) for when, tone, found in _sides(attack)]
+    curves = [(when, tone, _curve(result)) for when, tone, result in _sides(attack)]
     curves = [one for one in curves if one[2]]
     if not curves:
         return None
     lines = [Line(f"{when} (measured)", tone, points) for when, tone, points in curves]
     lines += [
         Line(f"{when} (theory's limit)", f"{tone} theory", limit)
-        for when, tone, found in _sides(attack)
-        if (limit := _theory(found))
+        for when, tone, result in _sides(attack)
+        if (limit := _theory(result))
     ]
     lines.append(Line("blind guessing", "guess", ((0.0, 0.0), (1.0, 1.0))))
     heading = f"Members recognised by false alarms, {attack.name}, {dataset.name}"
-    told = " ".join(f"{when}: {share(_at(points, 0.05))} at 5 %." for when, _, points in curves)
+    summary = " ".join(f"{when}: {share(_at(points, 0.05))} at 5 %." for when, _, points in curves)
     plot = Plot(
         key,
         heading,
-        f"{told} The table that follows holds the numbers.",
+        f"{summary} The table that follows holds the numbers.",
         Axis("others taken for members (false-positive rate)", across_of(0.0, 1.0, _QUARTERS), share),
         Axis("members recognised (power)", _SHARES, share),
         tuple(lines),
@@ -55,17 +55,19 @@ def roc(dataset: Dataset, attack: Attack, key: str) -> Html | None:
 
 def power(dataset: Dataset, attack: Attack, key: str) -> Html | None:
     """The share recognised by the number of SNPs (or, of a beacon, questions), measured and in theory."""
-    asked = {when: _asked(found) for when, _, found in _sides(attack)}
+    asked = {when: _asked(result) for when, _, result in _sides(attack)}
     if any(asked.values()):
         lines = [Line(when, tone, asked[when]) for when, tone, _ in _sides(attack) if asked[when]]
         return _drawn(dataset, attack, key, lines, "questions")
-    here = [(when, tone, _here(found)) for when, tone, found in _sides(attack)]
+    here = [(when, tone, _here(result)) for when, tone, result in _sides(attack)]
     marks = [Line(f"{when} (measured)", tone, (at,), True) for when, tone, at in here if at]
     most = max((line.points[0][0] for line in marks), default=0.0)
     if most < 1:
         return None
     lines = [*marks]
-    source = next((found for _, _, found in reversed(_sides(attack)) if found and _separation(found, "bound")), None)
+    source = next(
+        (result for _, _, result in reversed(_sides(attack)) if result and _separation(result, "bound")), None
+    )
     for part, words, tone in (
         ("bound", "theory, with this reference", "after theory"),
         ("bound_if_known", "theory, frequencies known", "guess"),
@@ -81,7 +83,7 @@ def _drawn(dataset: Dataset, attack: Attack, key: str, lines: Sequence[Line], wh
     ticks = [tick for tick in scale.ticks if tick >= 1] or list(scale.ticks)
     ticks = ticks if len(ticks) <= 7 else [tick for tick in ticks if math.log10(tick).is_integer()]
     across = across_of(scale.low, scale.high, ticks, logarithmic=True)
-    rate = next((_rate(found) for _, _, found in _sides(attack) if found), 0.05)
+    rate = next((_rate(result) for _, _, result in _sides(attack) if result), 0.05)
     plot = Plot(
         key,
         f"Members recognised by the number of {what}, {attack.name}, {dataset.name}",
@@ -90,8 +92,8 @@ def _drawn(dataset: Dataset, attack: Attack, key: str, lines: Sequence[Line], wh
         Axis(f"members recognised at {share(rate)} false alarms", _SHARES, share),
         tuple(lines),
     )
-    told = [line for line in lines if "theory" not in line.name]
-    rows = [[line.name, count(x), share(y)] for line in told for x, y in line.points]
+    measured = [line for line in lines if "theory" not in line.name]
+    rows = [[line.name, count(x), share(y)] for line in measured for x, y in line.points]
     numbers = table("Members recognised", ["", what.capitalize() if what != "SNPs" else what, "Power"], rows)
     caption = joined([f"How many {what} it takes: ", attack_title(attack), ", ", name(dataset.name)])
     return framed(caption, [drawn(plot)], numbers, None)
@@ -101,51 +103,51 @@ def _sides(attack: Attack) -> list[tuple[str, str, FindingView | None]]:
     return [("Before", "before", attack.before), ("After", "after", attack.after)]
 
 
-def _curve(found: FindingView | None) -> Points:
+def _curve(view: FindingView | None) -> Points:
     """Of the attack, or of a beacon after the most questions."""
-    if found is None:
+    if view is None:
         return ()
-    at = sequence(found.details.get("at"))
-    told = sequence(found.details.get("roc")) or (sequence(mapping(at[-1]).get("roc")) if at else [])
-    return _points(told, "fpr", "power")
+    at = sequence(view.details.get("at"))
+    points = sequence(view.details.get("roc")) or (sequence(mapping(at[-1]).get("roc")) if at else [])
+    return _points(points, "fpr", "power")
 
 
-def _asked(found: FindingView | None) -> Points:
-    told = _points(sequence(found.details.get("at")), "queries", "power") if found is not None else ()
-    return tuple((queries, reached) for queries, reached in told if 1 <= queries < _MOST)
+def _asked(view: FindingView | None) -> Points:
+    points = _points(sequence(view.details.get("at")), "queries", "power") if view is not None else ()
+    return tuple((queries, reached) for queries, reached in points if 1 <= queries < _MOST)
 
 
-def _points(told: Sequence[object], across: str, upwards: str) -> Points:
-    pairs = [(number(mapping(one).get(across)), number(mapping(one).get(upwards))) for one in told]
+def _points(points: Sequence[object], across: str, upwards: str) -> Points:
+    pairs = [(number(mapping(one).get(across)), number(mapping(one).get(upwards))) for one in points]
     return tuple((float(x), float(y)) for x, y in pairs if x is not None and y is not None and 0 <= y <= 1 and x >= 0)
 
 
-def _here(found: FindingView | None) -> tuple[float, float] | None:
+def _here(view: FindingView | None) -> tuple[float, float] | None:
     """SNPs published, and the power measured with them."""
-    if found is None:
+    if view is None:
         return None
-    snps, reached = number(found.details.get("snps")), number(found.details.get("power"))
+    snps, reached = number(view.details.get("snps")), number(view.details.get("power"))
     if snps is None or not 1 <= snps < _MOST or reached is None or not 0 <= reached <= 1:
         return None
     return float(snps), float(reached)
 
 
-def _separation(found: FindingView, part: str) -> float | None:
+def _separation(view: FindingView, part: str) -> float | None:
     """Standard deviations for each SNP, under a root."""
-    apart, snps = number(mapping(found.details.get(part)).get("separation")), number(found.details.get("snps"))
+    apart, snps = number(mapping(view.details.get(part)).get("separation")), number(view.details.get("snps"))
     if apart is None or snps is None or not 1 <= snps < _MOST or not 0 <= apart < 1e6:
         return None
     return float(apart) / math.sqrt(snps)
 
 
-def _rate(found: FindingView) -> float:
-    told = number(found.details.get("fpr"))
-    return float(told) if told is not None and 0 < told < 1 else 0.05
+def _rate(view: FindingView) -> float:
+    rate = number(view.details.get("fpr"))
+    return float(rate) if rate is not None and 0 < rate < 1 else 0.05
 
 
-def _theory(found: FindingView | None) -> Points:
+def _theory(view: FindingView | None) -> Points:
     """Φ(separation − z) at every rate."""
-    apart = number(mapping(found.details.get("bound")).get("separation")) if found is not None else None
+    apart = number(mapping(view.details.get("bound")).get("separation")) if view is not None else None
     if apart is None or not 0 <= apart < 1e6:
         return ()
     normal = NormalDist()

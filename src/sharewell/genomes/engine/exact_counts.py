@@ -96,7 +96,8 @@ def _of_steward(path: Path, data: Frequencies, falsified: bool) -> ExactCounts:
 def _beyond_rounding(frequency: NDArray[np.float64], data: Frequencies) -> bool:
     """Are some frequencies others than those published?"""
     half = 0.0 if data.decimals is None else 0.5 * 10.0**-data.decimals
-    told = np.isfinite(data.frequency)
+    published = np.isfinite(data.frequency)
     return bool(
-        (np.isfinite(frequency) != told).any() or (np.abs(frequency - data.frequency)[told] > half + SLACK).any()
+        (np.isfinite(frequency) != published).any()
+        or (np.abs(frequency - data.frequency)[published] > half + SLACK).any()
     )

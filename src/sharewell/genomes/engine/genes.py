@@ -45,13 +45,13 @@ def variants(listed: Source | Frame | None = None, genes: Source | Frame | None 
     >>> [one.name for one in variants()][:2], sorted(variants()[0].diagnosis.codes), variants()[0].diagnosis.copies
     (['rs334', 'rs1800562'], ['28261', 'D571'], 2)
     """
-    told = _rows(listed, ("variant", "gene", "allele"), "genes/variants.csv", ("icd10cm",))
+    listed_variants = _rows(listed, ("variant", "gene", "allele"), "genes/variants.csv", ("icd10cm",))
     known: dict[str, list[Mapping[str, str]]] = {}
     needed = ("gene", "icd9cm", "icd10cm", "inheritance")
     for row in _rows(genes, needed, "genes/gene_disease.csv", ("onset_age_low", "onset_age_high")):
         known.setdefault(row["gene"].upper(), []).append(row)
-    found = []
-    for row in told:
+    results = []
+    for row in listed_variants:
         meant = [
             one
             for one in known.get(row["gene"].upper(), ())
@@ -59,9 +59,9 @@ def variants(listed: Source | Frame | None = None, genes: Source | Frame | None 
         ]
         if not meant:
             what = "a variant names a gene, or a disease of it, that the table of genes lacks"
-            raise DataError(f"genes — {what} — {len(told)} variant(s), {len(known)} gene(s)")
-        found.append(Variant(row["variant"], row["allele"].upper(), _diagnosis(meant)))
-    return tuple(found)
+            raise DataError(f"genes — {what} — {len(listed_variants)} variant(s), {len(known)} gene(s)")
+        results.append(Variant(row["variant"], row["allele"].upper(), _diagnosis(meant)))
+    return tuple(results)
 
 
 def plain(code: str) -> str:

@@ -53,10 +53,10 @@ def membership(
     others = opened(reference, subject)
     scored = people if targets is None else opened_people(targets, "targets", subject)
     members = members_of(truth) if truth is not None else None if people is None else frozenset(people.persons)
-    found = {
+    results = {
         name: attack(others, scored, fpr, nulls).mount(released, members).details for name, attack in STATISTICS.items()
     }
-    every = {name: json_details(details) for name, details in found.items()}
+    every = {name: json_details(details) for name, details in results.items()}
     one = next(iter(every.values()))
     return {
         "statistics": {name: {part: details[part] for part in REACHED} for name, details in every.items()},
@@ -98,5 +98,5 @@ def members_of(listed: Source | Path | str) -> frozenset[str]:
         return frozenset(str(who).strip() for who, word in zip(cells[PERSON], words, strict=True) if word in _YES)
     column = next((name for name in (MEMBER, PERSON) if name in names), names[0])
     header = [] if column in (MEMBER, PERSON) else [column]
-    found = (*header, *source.read([column])[column].to_pylist())
-    return frozenset(str(name).strip() for name in found if name is not None and str(name).strip())
+    results = (*header, *source.read([column])[column].to_pylist())
+    return frozenset(str(name).strip() for name in results if name is not None and str(name).strip())

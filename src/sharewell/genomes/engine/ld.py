@@ -25,14 +25,14 @@ def standardised(*groups: Calls) -> Rows:
     """
     rows = np.concatenate([_centred(calls) for calls in groups], axis=1)
     length = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
-    found: Rows = np.divide(rows, length, out=np.zeros_like(rows), where=length > 1e-6)
-    return found
+    result: Rows = np.divide(rows, length, out=np.zeros_like(rows), where=length > 1e-6)
+    return result
 
 
 def r_squared(one: Rows, other: Rows) -> Rows:
     """Of every pair of SNPs."""
-    found: Rows = np.square(one @ other.T)
-    return found
+    result: Rows = np.square(one @ other.T)
+    return result
 
 
 def _centred(calls: Calls) -> Rows:

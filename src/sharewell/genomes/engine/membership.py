@@ -68,8 +68,8 @@ class References:
 
     @classmethod
     def whole(cls, reference: Genotypes | Frequencies) -> References:
-        found = reference if isinstance(reference, Frequencies) else Frequencies.of(reference)
-        return cls(found.frequency[:, None], (found.people,), {})
+        result = reference if isinstance(reference, Frequencies) else Frequencies.of(reference)
+        return cls(result.frequency[:, None], (result.people,), {})
 
     @classmethod
     def in_folds(cls, reference: Genotypes, folds: int) -> References:
@@ -114,15 +114,15 @@ def scored(pool: Frequencies, references: References, people: Genotypes, names: 
 
     groups = references.groups(people.persons)
     sums = totals(people, sum(one.columns for one in chosen), tables, groups)
-    found, first = {}, 0
+    result, first = {}, 0
     for one in chosen:
         mine = sums[:, first : first + one.columns]
         first += one.columns
         standard = np.zeros(people.rows)
         for group, size in zip(groups, references.sizes, strict=True):
             standard[group] = one.standard(mine[group], pool.people, size)
-        found[one.name] = Scores(one.score(mine), standard, mine[:, -1])
-    return found
+        result[one.name] = Scores(one.score(mine), standard, mine[:, -1])
+    return result
 
 
 @dataclass(frozen=True)
@@ -151,8 +151,8 @@ class KnownPopulation:
         scale = 2 / (share * (1 - share))
         gain = max(0.0, float((scale * (exact - share) * (mix - share)).sum()) - chance)
         spread = max(0.0, float((scale * (mix - share) ** 2).sum()) - chance)
-        found = gain**2 / spread if spread else 0.0
-        return cls(found, float(np.sqrt(4 * found / called.min() + (2 / called**2).sum())))
+        result = gain**2 / spread if spread else 0.0
+        return cls(result, float(np.sqrt(4 * result / called.min() + (2 / called**2).sum())))
 
     def power(self, fpr: float, deviations: float = 0.0) -> float:
         """In the normal approximation, for unlinked SNPs; at most, if so many standard errors are added."""

@@ -56,20 +56,20 @@ def totals(people: Genotypes, columns: int, tables: Tables, groups: Sequence[Gro
 
     groups: who is scored with which tables; each person is in one.
     """
-    found = np.zeros((people.rows, columns))
+    result = np.zeros((people.rows, columns))
     for which, calls in people.blocks(max(1, BLOCK // max(1, people.rows))):
         for number, who in enumerate(groups):
-            found[who] += _sums(calls[:, who], tables(which, number))
-    return found
+            result[who] += _sums(calls[:, who], tables(which, number))
+    return result
 
 
 def _sums(calls: NDArray[np.int8], table: Floats) -> Floats:
     none, one, two = table[:, 0], table[:, 1], table[:, 2]
-    found = (calls == 1).astype(np.float64).T @ (one - none) + (calls == 2).astype(np.float64).T @ (two - none)
-    found += none.sum(axis=0)
+    result = (calls == 1).astype(np.float64).T @ (one - none) + (calls == 2).astype(np.float64).T @ (two - none)
+    result += none.sum(axis=0)
     if (missing := calls < 0).any():
-        found -= missing.astype(np.float64).T @ none
-    return np.asarray(found)
+        result -= missing.astype(np.float64).T @ none
+    return np.asarray(result)
 
 
 @dataclass(frozen=True)

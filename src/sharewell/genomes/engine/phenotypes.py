@@ -29,16 +29,16 @@ def groups(phenotype: Phenotype, persons: Sequence[str]) -> Groups:
     >>> groups({"Ann": True, "Bob": 0, "Eve": None}, ["Bob", "Ann", "Eve", "Joe"]).tolist()
     [0, 1, -1, -1]
     """
-    told = phenotype if isinstance(phenotype, Mapping) else _read(phenotype)
-    told = {fold(str(person)): word for person, word in told.items()}
-    words = ["" if (word := told.get(fold(person))) is None else str(word).strip().lower() for person in persons]
+    claim = phenotype if isinstance(phenotype, Mapping) else _read(phenotype)
+    claim = {fold(str(person)): word for person, word in claim.items()}
+    words = ["" if (word := claim.get(fold(person))) is None else str(word).strip().lower() for person in persons]
     if odd := sum(word not in _WORDS and word not in ("", "nan") for word in words):
         raise DataError(f"phenotype — of {odd} of {len(words)} person(s) it is neither yes nor no — write 1 or 0")
-    found = np.array([_WORDS.get(word, -1) for word in words], dtype=np.int8)
-    if not (found == 1).any() or not (found == 0).any():
-        what = f"{int((found == 1).sum())} case(s) and {int((found == 0).sum())} control(s)"
+    result = np.array([_WORDS.get(word, -1) for word in words], dtype=np.int8)
+    if not (result == 1).any() or not (result == 0).any():
+        what = f"{int((result == 1).sum())} case(s) and {int((result == 0).sum())} control(s)"
         raise DataError(f"phenotype — {what} among {len(words)} person(s) — both are needed; do the names agree?")
-    return found
+    return result
 
 
 def _read(given: Source | Frame) -> dict[str, object]:

@@ -67,56 +67,60 @@ def facts_of(released: Released, of: Sequence[str]) -> Dictionary:
     """
     if isinstance(released, Sequences):
         return _facts_of_sequences(released, of)
-    found: Dictionary = {}
+    result: Dictionary = {}
     decimals = released.decimals if isinstance(released, Frequencies) else None
     for name in released.arrow.column_names:
         kind = "site" if name in SITE else _KINDS[name]
         role = Role.QUASI if name == "id" and of else Role.KEEP
-        found[name] = {"role": str(role), "kind": kind, "of": list(of) if name == "id" else []}
+        result[name] = {"role": str(role), "kind": kind, "of": list(of) if name == "id" else []}
         if kind == "frequency":
-            found[name] |= {"style": "counted"} if decimals is None else {"style": "rounded", "decimals": decimals}
+            result[name] |= {"style": "counted"} if decimals is None else {"style": "rounded", "decimals": decimals}
         elif kind == "answer":
-            found[name]["style"] = "yes or no"
-    found["id"]["form"] = released.form
+            result[name]["style"] = "yes or no"
+    result["id"]["form"] = released.form
     if isinstance(released, Frequencies) and released.selection is not None:
-        found["frequency"]["selection"] = released.selection.to_json()
-    return found
+        result["frequency"]["selection"] = released.selection.to_json()
+    return result
 
 
 def _facts_of_sequences(released: Sequences, of: Sequence[str]) -> Dictionary:
-    found: Dictionary = {
+    result: Dictionary = {
         released.column: {"role": str(Role.QUASI), "kind": "sequence", "form": released.form, "style": "IUPAC codes"}
     }
     if released.labels is not None:
-        found[released.label_column] = {"role": str(Role.SENSITIVE), "kind": "label"}
-    for name, facts in found.items():
+        result[released.label_column] = {"role": str(Role.SENSITIVE), "kind": "label"}
+    for name, facts in result.items():
         if name not in of:
             facts["of"] = [] if facts["kind"] == "label" or not of else list(of)
-    return found
+    return result
 
 
 def reread(form: str, table: pa.Table, columns: Columns, people: Sequence[str] | None) -> Released:
     """The release again, with its evidence where that is at hand."""
     if form == Sequences.form:
         return _reread_sequences(table, columns, people)
-    found: Frequencies | BeaconAnswers
+    result: Frequencies | BeaconAnswers
     if form == BeaconAnswers.form:
-        found = BeaconAnswers.from_arrow(table)
+        result = BeaconAnswers.from_arrow(table)
     else:
         decimals = columns["frequency"].get("decimals")
         selection = Selection.from_json(columns["frequency"].get("selection"))
-        found = Frequencies.from_arrow(table, decimals=None if decimals is None else int(decimals), selection=selection)
-    _refuse_unsorted(places(found.snps))
-    if isinstance(found, Frequencies) and found.decimals is not None:
-        for values in found.told.values():
-            if np.nanmax(np.abs(values - values.round(found.decimals)), initial=0) > 1e-9:
+        result = Frequencies.from_arrow(
+            table, decimals=None if decimals is None else int(decimals), selection=selection
+        )
+    _refuse_unsorted(places(result.snps))
+    if isinstance(result, Frequencies) and result.decimals is not None:
+        for values in result.told.values():
+            if np.nanmax(np.abs(values - values.round(result.decimals)), initial=0) > 1e-9:
                 raise DataError("frequencies have more decimals than the certificate says — damaged or edited")
     # The evidence lists whoever was at hand: of as many persons, each once, can have been counted at most.
     if people is not None and len(set(people)) < len(people):
         raise DataError("the evidence about persons names one of them twice")
-    if people is not None and len(people) < found.people:
-        raise DataError(f"the evidence names {len(people)} person(s), and {found.people} are said to have been counted")
-    return found
+    if people is not None and len(people) < result.people:
+        raise DataError(
+            f"the evidence names {len(people)} person(s), and {result.people} are said to have been counted"
+        )
+    return result
 
 
 def _reread_sequences(table: pa.Table, columns: Columns, people: Sequence[str] | None) -> Sequences:
@@ -124,11 +128,11 @@ def _reread_sequences(table: pa.Table, columns: Columns, people: Sequence[str] |
     if column is None:
         raise DataError("the certificate names no column of sequences — it is damaged or was edited")
     label = next((name for name, facts in columns.items() if facts.get("kind") == "label"), None)
-    found = Sequences.from_arrow(table, column, label)
-    _refuse_unsorted(found.order)
-    if people is not None and len(people) != found.rows:
+    result = Sequences.from_arrow(table, column, label)
+    _refuse_unsorted(result.order)
+    if people is not None and len(people) != result.rows:
         raise DataError("the evidence about persons does not belong to this file")
-    return found if people is None else replace(found, ids=tuple(people))
+    return result if people is None else replace(result, ids=tuple(people))
 
 
 def places(snps: Snps) -> NDArray[np.intp]:

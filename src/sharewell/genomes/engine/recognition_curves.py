@@ -89,14 +89,14 @@ def power_at(fpr: float, members: ArrayLike, nulls: ArrayLike) -> Estimate:
     count, others = len(np.asarray(members)), len(np.asarray(nulls))
     if not count or not others:
         return Estimate(None)
-    found = power(members, nulls, fpr)
-    inside, steep = _slope(found, fpr, count)
-    return Estimate(found, math.sqrt(inside * (1 - inside) / count + steep**2 * fpr * (1 - fpr) / others))
+    result = power(members, nulls, fpr)
+    inside, steep = _slope(result, fpr, count)
+    return Estimate(result, math.sqrt(inside * (1 - inside) / count + steep**2 * fpr * (1 - fpr) / others))
 
 
-def _slope(found: float, fpr: float, count: int) -> tuple[float, float]:
+def _slope(result: float, fpr: float, count: int) -> tuple[float, float]:
     """A power that is neither 0 nor 1, and by how much it grows with the false-positive rate, for normal scores."""
-    inside = min(max(found, 0.5 / count), 1 - 0.5 / count)
+    inside = min(max(result, 0.5 / count), 1 - 0.5 / count)
     return inside, _NORMAL.pdf(_NORMAL.inv_cdf(inside)) / _NORMAL.pdf(_NORMAL.inv_cdf(fpr))
 
 
@@ -111,10 +111,10 @@ def pooled(members: Sequence[ArrayLike], nulls: Sequence[ArrayLike], fpr: float)
     if len(parts[0]) < 2:
         return auc(high, low), power_at(fpr, high, low)
     areas = [_beaten(ours, low).mean() - _beaten(theirs, high).mean() for ours, theirs in zip(*parts, strict=True)]
-    found, limit = power(high, low, fpr), threshold(low, fpr)
-    steep = _slope(found, fpr, len(high))[1]
+    result, limit = power(high, low, fpr), threshold(low, fpr)
+    steep = _slope(result, fpr, len(high))[1]
     shares = [(a > limit).mean() - steep * (b > limit).mean() for a, b in zip(*parts, strict=True)]
-    return Estimate(auc(high, low).value, _error(areas)), Estimate(found, _error(shares))
+    return Estimate(auc(high, low).value, _error(areas)), Estimate(result, _error(shares))
 
 
 def _error(values: Sequence[float]) -> float:
@@ -131,9 +131,9 @@ def roc(members: ArrayLike, nulls: ArrayLike) -> tuple[Point, ...]:
     if not len(high) or not len(low):
         return ()
     levels = np.unique(np.concatenate([high, low]))[::-1]
-    found = 1 - np.searchsorted(np.sort(high), levels, "left") / len(high)
+    result = 1 - np.searchsorted(np.sort(high), levels, "left") / len(high)
     wrong = 1 - np.searchsorted(np.sort(low), levels, "left") / len(low)
-    steps = np.concatenate([[0.0], found]), np.concatenate([[0.0], wrong])
+    steps = np.concatenate([[0.0], result]), np.concatenate([[0.0], wrong])
     last = np.flatnonzero(np.append(np.diff(steps[1]) > 0, True))  # of equal rates the greatest power
     return tuple(Point(fpr, float(np.interp(fpr, steps[1][last], steps[0][last]))) for fpr in GRID)
 

@@ -41,9 +41,9 @@ def named(
         what = f"{strange} of {len(samples)} sample(s) are not in the key of persons"
         raise DataError(f"{of} — {what} — list every sample; an empty person leaves a sample out")
     kept = [i for i, sample in enumerate(samples) if key[sample] not in (None, "")]
-    found = tuple(str(key[samples[i]]) for i in kept)
-    refuse_twice(found, "person(s)", "leave out all samples but one by giving them an empty person", of)
-    return found, kept
+    results = tuple(str(key[samples[i]]) for i in kept)
+    refuse_twice(results, "person(s)", "leave out all samples but one by giving them an empty person", of)
+    return results, kept
 
 
 def names_of(people: Sequence[str], persons: Source | Frame | None = None) -> NamesOfPeople:
@@ -58,7 +58,7 @@ def names_of(people: Sequence[str], persons: Source | Frame | None = None) -> Na
         for sample, person in ({} if persons is None else read_key(persons)).items()
         if fold(str(person)) in counted
     }
-    halves = {found[1] for name in counted | samples if (found := re.fullmatch(r"(.+)_\1", name, re.DOTALL))}
+    halves = {match[1] for name in counted | samples if (match := re.fullmatch(r"(.+)_\1", name, re.DOTALL))}
     return NamesOfPeople(counted, frozenset(samples | halves))
 
 
@@ -71,10 +71,10 @@ def texts(column: pa.ChunkedArray, name: str) -> list[str | None]:
             [[None if one is None or one != one else one for one in column.to_pylist()]], column.type
         )
     try:
-        found = column.cast(pa.string()).to_pylist()
+        result = column.cast(pa.string()).to_pylist()
     except (pa.ArrowException, NotImplementedError):
         raise DataError(f"column {name} — of type {column.type}, which cannot be read as text") from None
-    return [None if one is None else one.strip() or None for one in found]
+    return [None if one is None else one.strip() or None for one in result]
 
 
 def refuse_twice(names: Sequence[str], what: str, hint: str, of: str = "genotypes") -> None:

@@ -115,7 +115,7 @@ def _excess(alleles: int, copies: int) -> tuple[Floats, Floats]:
 
     Only candidates with so many copies of either allele can be chosen; others count as 0.
     """
-    found = np.zeros((2, len(THRESHOLDS)))
+    result = np.zeros((2, len(THRESHOLDS)))
     # Far below copies/alleles such an allele is next to never seen so often; without copies the mean does not vanish.
     least = max(copies, 1) / (40 * alleles) if copies else 1e-4 / alleles
     for share in np.geomspace(min(least, 0.25), 0.5, FREQUENCIES):
@@ -128,8 +128,8 @@ def _excess(alleles: int, copies: int) -> tuple[Floats, Floats]:
         count = np.arange(first, last + 1)
         over = np.maximum(((count - alleles * share) ** 2 / spread)[:, None] - THRESHOLDS, 0.0)
         chance = _binomial(alleles, share, first, last)
-        np.maximum(found, [chance @ over, chance @ over**2], out=found)
-    return found[0], found[1]
+        np.maximum(result, [chance @ over, chance @ over**2], out=result)
+    return result[0], result[1]
 
 
 def _binomial(trials: int, share: float, first: int, last: int) -> Floats:

@@ -52,10 +52,10 @@ def opened_people(
     persons: PersonKey | None = None,
 ) -> Genotypes:
     """The same where frequencies will not do: somebody has to be scored."""
-    found = opened(given, subject, persons)
-    if not isinstance(found, Genotypes):
+    result = opened(given, subject, persons)
+    if not isinstance(result, Genotypes):
         raise DataError(f"{what} — frequencies, where genotypes of persons are needed")
-    return found
+    return result
 
 
 def as_evidence(given: Given) -> Given | Source:

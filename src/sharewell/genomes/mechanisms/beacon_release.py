@@ -143,7 +143,7 @@ class BeaconRelease(Declared, Publishing[Genotypes, BeaconAnswers]):
 
 def _carriers(data: Genotypes) -> NDArray[np.int64]:
     """Of every effect allele: people with one copy or two."""
-    found = np.empty(data.count, dtype=np.int64)
+    result = np.empty(data.count, dtype=np.int64)
     for which, calls in data.blocks(max(1, BLOCK // data.rows)):
-        found[which] = (calls > 0).sum(axis=1)
-    return found
+        result[which] = (calls > 0).sum(axis=1)
+    return result

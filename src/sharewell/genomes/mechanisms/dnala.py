@@ -170,9 +170,9 @@ class DNALA(Declared, Mechanism[Sequences]):
         """Pairs if two are enough, else groups; and whoever is left over in the cheapest of them."""
         in_pairs = needs.k == 2 and (needs.labels is None or needs.l == 2)  # partners have different labels
         if in_pairs:
-            found = paired(distances, self.pairing, needs.labels)
-            members, left = found.pairs.tolist(), found.left.tolist()
-            how: tuple[str, int | None] = found.pairing, found.bound
+            pairs = paired(distances, self.pairing, needs.labels)
+            members, left = pairs.pairs.tolist(), pairs.left.tolist()
+            how: tuple[str, int | None] = pairs.pairing, pairs.bound
         else:
             members, left = gathered(distances, needs)
             how = "groups", None

@@ -105,8 +105,8 @@ class NoisyFrequenciesDetails:
     @property
     def dictionary(self) -> dict[str, dict[str, object]]:
         """What a recipient must know about the numbers."""
-        told = {"noise": self.noise, "standard_deviation": self.typical_error, "epsilon": self.epsilon}
-        return {"frequency": {"falsified": "differential privacy", **told, "delta": self.delta}}
+        claim = {"noise": self.noise, "standard_deviation": self.typical_error, "epsilon": self.epsilon}
+        return {"frequency": {"falsified": "differential privacy", **claim, "delta": self.delta}}
 
 
 @dataclass(frozen=True)
@@ -175,9 +175,9 @@ class NoisyFrequencies(Declared, Publishing[Genotypes, Frequencies]):
         if self.prior is not None:
             known = opened(self.prior, self.subject)
             ours, _, _ = data.snps.shared(known.snps)
-            found = (known if isinstance(known, Frequencies) else Frequencies.of(known)).on(data.snps)
-            told = np.isfinite(found.frequency)
-            usual[ours[told]] = np.rint(2 * found.frequency[told]).astype(np.int64)
+            result = (known if isinstance(known, Frequencies) else Frequencies.of(known)).on(data.snps)
+            published = np.isfinite(result.frequency)
+            usual[ours[published]] = np.rint(2 * result.frequency[published]).astype(np.int64)
         lacking = data.rows - called
         return alleles + lacking * usual, int(lacking.sum())
 

@@ -218,8 +218,8 @@ class SafeSNPs(Declared, Publishing[Genotypes, Frequencies]):
         rule: Rule = self.rule or ("both" if people is not None else "closed-form")
         if rule != "closed-form" and people is None:
             raise PolicyError(f"{self.name} — rule {rule} needs genotypes of a reference — or say rule: closed-form")
-        told = None if self.phenotype is None else groups(self.phenotype, data.persons)
-        sides = Sides.of(data, reference, told, apart=self.publish == "groups", halves=rule != "closed-form")
+        cases = None if self.phenotype is None else groups(self.phenotype, data.persons)
+        sides = Sides.of(data, reference, cases, apart=self.publish == "groups", halves=rule != "closed-form")
         floor = max(self.floor, *(one.floor for one in must if isinstance(one, MinorFrequency)), 0.0)
         ranked = sides.ranked(floor, self.missing)
         if not len(ranked.candidates):
@@ -291,16 +291,16 @@ class SafeSNPs(Declared, Publishing[Genotypes, Frequencies]):
         candidates = ranked.candidates
         if allowed is not None and not ranked.by_pool:
             candidates = candidates[ranked.left_out(candidates) < allowed]
-        found = self._added(sides, candidates, allowed, tallies)
+        result = self._added(sides, candidates, allowed, tallies)
         if allowed is None or ranked.by_pool:
-            return found
-        within = int(np.searchsorted(ranked.spent(found.snps), allowed, "right"))
+            return result
+        within = int(np.searchsorted(ranked.spent(result.snps), allowed, "right"))
         if not within:
             what = f"all of the {allowed} SNP(s) that may be looked at are rare in the pool, or incomplete"
             raise Infeasible(f"{self.name} — {what}", relaxations=["a lower floor", "a reference", "more people"])
-        cut = within < len(found.snps) or len(candidates) < len(ranked.candidates)
-        number = within < len(found.snps) or (cut and found.stopped_by == "candidates")
-        return replace(found, snps=found.snps[:within], stopped_by="number" if number else found.stopped_by)
+        cut = within < len(result.snps) or len(candidates) < len(ranked.candidates)
+        number = within < len(result.snps) or (cut and result.stopped_by == "candidates")
+        return replace(result, snps=result.snps[:within], stopped_by="number" if number else result.stopped_by)
 
     def _added(self, sides: Sides, candidates: Ints, allowed: int | None, tallies: list[Tally]) -> _Chosen:
         """SNPs are added, the most useful first."""

@@ -73,15 +73,15 @@ class FrequencyError(Declared, Measure[Frequencies]):
             details = FrequencyErrorDetails(true.rows, 0.0, None, None, None, None)
             return Finding(self.name, None, details=details, note="no SNP of the original is published")
         exact, shown = true.frequency[ours], after.on(true.snps).frequency
-        told = np.isfinite(exact) & np.isfinite(shown)
-        if not told.any():
+        both_published = np.isfinite(exact) & np.isfinite(shown)
+        if not both_published.any():
             details = FrequencyErrorDetails(true.rows, 0.0, None, None, None, None)
             return Finding(self.name, None, details=details, note="no frequency is told on both sides")
-        error, rarer = np.abs(shown - exact)[told], np.minimum(exact, 1 - exact)[told]
+        error, rarer = np.abs(shown - exact)[both_published], np.minimum(exact, 1 - exact)[both_published]
         some = rarer > 0
         details = FrequencyErrorDetails(
             snps=true.rows,
-            published=int(told.sum()) / true.rows,
+            published=int(both_published.sum()) / true.rows,
             mean=float(error.mean()),
             root_mean_square=float(np.sqrt(np.square(error).mean())),
             largest=float(error.max()),

@@ -100,7 +100,7 @@ class GWAS(Declared, Measure[Genotypes]):
     """More is better: hits that survive."""
 
     def score(self, before: Genotypes, after: Genotypes | Frequencies) -> Finding:
-        ours, first, second, told = self._both(before, after)
+        ours, first, second, is_case = self._both(before, after)
         least = critical(self.threshold)
         hits, there = _beyond(first, least), np.zeros(before.count, dtype=bool)
         there[ours] = True
@@ -111,8 +111,8 @@ class GWAS(Declared, Measure[Genotypes]):
         details = GWASDetails(
             snps=before.count,
             published=len(ours),
-            cases=int((told == 1).sum()),
-            controls=int((told == 0).sum()),
+            cases=int((is_case == 1).sum()),
+            controls=int((is_case == 0).sum()),
             hits=int(hits.sum()),
             surviving=int(kept.sum()),
             lost=int((hits[ours] & ~again).sum()),
@@ -130,8 +130,8 @@ class GWAS(Declared, Measure[Genotypes]):
 
     def hits(self, data: Genotypes) -> tuple[str, ...]:
         """The names of SNPs that go with the disease."""
-        found = chi_square(*counted(data, groups(self.phenotype, data.persons)), self.test)
-        return tuple(str(name) for name in data.snps.id[_beyond(found, critical(self.threshold))])
+        result = chi_square(*counted(data, groups(self.phenotype, data.persons)), self.test)
+        return tuple(str(name) for name in data.snps.id[_beyond(result, critical(self.threshold))])
 
     def surviving(self, before: Genotypes, after: Genotypes | Frequencies) -> tuple[str, ...]:
         """The names of those that are still found."""
@@ -146,19 +146,19 @@ class GWAS(Declared, Measure[Genotypes]):
         """Published SNPs, chi-squares before (of all) and after (of these; None: not told), and who is a case."""
         if not isinstance(before, Genotypes) or not isinstance(after, Genotypes | Frequencies):
             raise PolicyError(f"{self.name} — compares genotypes with frequencies, or with other genotypes")
-        told = groups(self.phenotype, before.persons)
-        first = chi_square(*counted(before, told), self.test)
+        is_case = groups(self.phenotype, before.persons)
+        first = chi_square(*counted(before, is_case), self.test)
         ours = before.snps.shared(after.snps)[0]
         if not len(ours):
-            return ours, first, np.zeros(0), told
+            return ours, first, np.zeros(0), is_case
         shown = after.on(before.snps)
         if isinstance(shown, Genotypes):
-            return ours, first, chi_square(*counted(shown, groups(self.phenotype, shown.persons)), self.test), told
+            return ours, first, chi_square(*counted(shown, groups(self.phenotype, shown.persons)), self.test), is_case
         if shown.cases is None:
-            return ours, first, None, told
+            return ours, first, None, is_case
         ill, well = shown.group("cases"), shown.group("controls")
         cases, controls = (Group.of_frequencies(one.frequency, one.people) for one in (ill, well))
-        return ours, first, chi_square(cases, controls, self.test), told
+        return ours, first, chi_square(cases, controls, self.test), is_case
 
 
 def _beyond(values: Floats, least: float) -> Bools:

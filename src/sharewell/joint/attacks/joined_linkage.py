@@ -104,10 +104,10 @@ class JoinedLinkage(Declared):
         if joined.persons > self.persons:
             some = rng.choice(joined.persons, self.persons, replace=False)
         holders = Holders.of(joined)
-        found = np.array([self._found(joined, holders, person, rng) for person in some.tolist()])
+        result = np.array([self._found(joined, holders, person, rng) for person in some.tolist()])
         note = f"the attacker knows {told_knowledge(knows, datasets, self.at_most)}"
-        details = JoinedLinkageDetails(joined.persons, len(some), float(found.max()), float((found == 1).mean()))
-        return Finding(self.name, float(found.mean()), unit="probability", details=details, note=note)
+        details = JoinedLinkageDetails(joined.persons, len(some), float(result.max()), float((result == 1).mean()))
+        return Finding(self.name, float(result.mean()), unit="probability", details=details, note=note)
 
     def _found(self, joined: JoinedRecords, holders: Holders, person: int, rng: np.random.Generator) -> list[float]:
         """The probability to pick the right one, for each draw of facts."""

@@ -114,14 +114,14 @@ class JoinedInference(JoinedCriterion):
     def wanted(self, joined: JoinedRecords) -> list[tuple[str, str]]:
         """(dataset, column) of all that an attacker wants to learn."""
         if self.of is None:
-            found = list(joined.sensitive)
+            results = list(joined.sensitive)
         else:
-            found = [(dataset, column) for dataset, columns in self.of.items() for column in columns]
-        if strange := [one for one in found if one not in joined.sensitive]:
+            results = [(dataset, column) for dataset, columns in self.of.items() for column in columns]
+        if strange := [one for one in results if one not in joined.sensitive]:
             raise PolicyError(f"{self.name} — {len(strange)} column(s) to be learnt are not published as sensitive")
-        if not found:
+        if not results:
             raise PolicyError(f"{self.name} — none of the datasets has a sensitive column — leave the criterion out")
-        return found
+        return results
 
 
 def _largest_share(joined: JoinedRecords, person: Ints, value: Ints) -> tuple[Fraction, str]:

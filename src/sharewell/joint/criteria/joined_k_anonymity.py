@@ -109,15 +109,15 @@ class JoinedKAnonymity(JoinedCriterion):
 
     def judge(self, datasets: Mapping[str, PersonFacts]) -> Finding:
         joined = self.joined(datasets)
-        found = fewest(joined, self.k)
+        result = fewest(joined, self.k)
         note = self.told(datasets)
-        value = found.least
-        if not found.decided and value is not None and value >= self.k:
-            share = f"{3 / found.examined:.2g}" if found.examined else "1"
-            note += f"; undecided: too many combinations; {found.examined} of {found.groups} groups were examined and"
+        value = result.least
+        if not result.decided and value is not None and value >= self.k:
+            share = f"{3 / result.examined:.2g}" if result.examined else "1"
+            note += f"; undecided: too many combinations; {result.examined} of {result.groups} groups were examined and"
             note += f" none fails, so that with 95 % confidence at most a share of {share} of them does"
             value = None
-        details = JoinedDetails(joined.persons, found.groups, found.failing, found.examined)
+        details = JoinedDetails(joined.persons, result.groups, result.failing, result.examined)
         if not joined.persons:  # nobody can be found among nobody
             value = self.k
         return Finding.judge(self.name, value, "≥", self.k, unit=self.unit, details=details, note=note)

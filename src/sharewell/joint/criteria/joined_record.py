@@ -157,10 +157,10 @@ class JoinedRecord(Declared, Criterion[RTData]):
             return fewest
         group[shown] = number
         criterion = registry.lookup("codes", "criteria", "km-anonymity")(self.k, self.m)
-        found: Finding = criterion.check(codes_by_class(data.codes, group.astype(np.intp)))
-        if found.value is None:  # no code is told of anybody, or there are too many combinations
+        finding: Finding = criterion.check(codes_by_class(data.codes, group.astype(np.intp)))
+        if finding.value is None:  # no code is told of anybody, or there are too many combinations
             return fewest if not len(data.codes.sets.items) else None
-        return min(fewest, int(found.value))
+        return min(fewest, int(finding.value))
 
 
 def _dna_of(data: RTData, name: str) -> SnpCells:

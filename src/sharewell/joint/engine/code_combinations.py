@@ -90,7 +90,7 @@ def _larger(sets: PackedSets, m: int, most: int) -> list[tuple[Ints, Ints]] | No
     items, row = sets.items.astype(np.int64), sets.row_of.astype(np.int64)
     end = sets.starts[1:][row]
     universe = int(items.max(initial=0)) + 1
-    place, number, found = np.arange(len(items), dtype=np.int64), items, []
+    place, number, result = np.arange(len(items), dtype=np.int64), items, []
     for size in range(1, m + 1):
         if size > 1:
             more = end[place] - place - 1
@@ -104,5 +104,5 @@ def _larger(sets: PackedSets, m: int, most: int) -> list[tuple[Ints, Ints]] | No
             break
         number = np.unique(number, return_inverse=True)[1].astype(np.int64)
         most -= len(place)
-        found.append((row[place], number))
-    return found if most >= 0 else None
+        result.append((row[place], number))
+    return result if most >= 0 else None

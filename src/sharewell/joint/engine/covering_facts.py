@@ -52,9 +52,9 @@ def covering_records(joined: JoinedRecords) -> Iterator[CoveringRecords]:
     for size in product(*sizes):
         parts, stands_for = [], []
         for (part, sets), known in zip(_both(joined, covers), size, strict=True):
-            new, told = (part, None) if not len(sets) else _covering_part(joined, part, sets, known)
+            new, covered = (part, None) if not len(sets) else _covering_part(joined, part, sets, known)
             parts.append(new)
-            stands_for.append(told)
+            stands_for.append(covered)
         every = sum(part.most for part in parts)
         beyond = sum(known - 1 for known in size if known)
         most = every if joined.limit is None else min(every, joined.limit - beyond)
@@ -73,15 +73,15 @@ def _telling_covers(joined: JoinedRecords, part: Items) -> Covers:
         return {}
     owner, fact = np.repeat(np.arange(joined.persons), lengths), part.items // part.repeats
     order = np.argsort(fact, kind="stable")
-    found: Covers = {}
+    covers: Covers = {}
     for members in part.covers():
         first, last = np.searchsorted(fact[order], members), np.searchsorted(fact[order], members, side="right")
         here = np.concatenate([order[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)])
         different = np.unique(np.stack([owner[here], fact[here]], axis=1), axis=0)[:, 0]
         several = np.flatnonzero(np.bincount(different, minlength=1) > 1)
         for group in np.unique(joined.group[several]).tolist():
-            found.setdefault(group, []).append(members)
-    return found
+            covers.setdefault(group, []).append(members)
+    return covers
 
 
 def _covering_part(
@@ -111,19 +111,19 @@ def _covering_part(
 
 def _by_fact(sets: Sequence[Ints]) -> dict[int, list[tuple[int, ...]]]:
     """Fact → the sets that it is in."""
-    found: dict[int, list[tuple[int, ...]]] = {}
+    results: dict[int, list[tuple[int, ...]]] = {}
     for members in sets:
         one = tuple(members.tolist())
         for fact in one:
-            found.setdefault(fact, []).append(one)
-    return found
+            results.setdefault(fact, []).append(one)
+    return results
 
 
 def _known_together(held: list[list[tuple[int, ...]]], known: int) -> set[tuple[tuple[int, ...], ...]]:
     """Values that may be true of different facts of a person, so many at once; `held`: fact by fact."""
-    found: set[tuple[tuple[int, ...], ...]] = set()
+    results: set[tuple[tuple[int, ...], ...]] = set()
     for facts in combinations(held, max(1, known)):
-        found.update(tuple(sorted(values)) for values in product(*facts))
-        if len(found) > MOST_FACTS:
+        results.update(tuple(sorted(values)) for values in product(*facts))
+        if len(results) > MOST_FACTS:
             raise TooManyRows
-    return found
+    return results

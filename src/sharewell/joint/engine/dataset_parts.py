@@ -99,10 +99,10 @@ def _check_roles(place: str, dataset: Dataset, source: Source, holds: str, hint:
 
 
 def _refuse_settings(place: str, rules: Mapping[str, ColumnRule]) -> None:
-    told = [name for name, rule in rules.items() if replace(rule, role=Role.QUASI) != ColumnRule(Role.QUASI)]
-    if told:
+    with_settings = [name for name, rule in rules.items() if replace(rule, role=Role.QUASI) != ColumnRule(Role.QUASI)]
+    if with_settings:
         what = "DNA has its own lattice and style"
-        raise PolicyError(f"{place}.columns.{told[0]} — {what} — give the role alone")
+        raise PolicyError(f"{place}.columns.{with_settings[0]} — {what} — give the role alone")
 
 
 def opened_dna(dataset: Dataset, base: Path) -> tuple[SnpCells, Sequence[str]]:
@@ -125,14 +125,14 @@ def names_of(read: Genotypes) -> list[str]:
 
 def described(dna: SnpCells) -> dict[str, dict[str, object]]:
     """Counts of each column."""
-    found: dict[str, dict[str, object]] = {}
+    results: dict[str, dict[str, object]] = {}
     for number, name in enumerate(dna.names):
         sets = dna.sets if dna.alphabet == "bases" else dna.sets[:, number : number + 1]
         known = sets[(sets != dna.full).all(axis=1)]
         distinct = len(np.unique(known, axis=0)) if len(known) else 0
         facts = {"role": str(Role.QUASI), "kind": SNP if dna.alphabet == "calls" else SEQUENCE, "distinct": distinct}
-        found[name] = {**facts, "missing": len(sets) - len(known)}
-    return found
+        results[name] = {**facts, "missing": len(sets) - len(known)}
+    return results
 
 
 def dna_columns(columns: Mapping[str, ColumnFacts]) -> dict[str, ColumnFacts]:

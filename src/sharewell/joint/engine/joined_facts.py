@@ -58,15 +58,15 @@ class JoinedCriterion(Declared, JointCriterion):
 
 def facts_of(datasets: Sequence[PublishedDataset]) -> dict[str, PersonFacts]:
     """Dataset → what it shows of its persons. DataError where nobody can tell whose its records are."""
-    found = {}
+    results = {}
     for one in datasets:
         reader = registry.wing(one.kind).capabilities().facts
         facts = None if reader is None else reader.person_facts(one.data)
         if facts is None:
             what = "nobody can tell whose its records are, so that it cannot be joined with other datasets"
             raise DataError(f"{one.name} — {what}")
-        found[one.name] = facts
-    return found
+        results[one.name] = facts
+    return results
 
 
 def told_knowledge(knows: Knows, datasets: Mapping[str, PersonFacts], at_most: int | None = None) -> str:

@@ -203,9 +203,9 @@ class Walk:
                 if i < one.part or items.most <= (one.picked if i == one.part else 0):
                     continue
                 first = reached[part] + 1 if i == one.part else np.zeros(end - begin, np.int64)
-                found = self._extended(one, owner[part], node[part], first, i)
-                if found is not None:
-                    yield found
+                combinations = self._extended(one, owner[part], node[part], first, i)
+                if combinations is not None:
+                    yield combinations
 
     def through(self, one: Combinations) -> Iterator[Combinations]:
         """These combinations, and all that extend one which fits several persons."""
@@ -425,9 +425,9 @@ def _rows(facts: PersonFacts, columns: Sequence[str], person: Ints) -> tuple[Int
     runs = np.flatnonzero(~same)
     times = np.arange(len(order)) - np.repeat(runs, np.diff([*runs, len(order)])) if len(order) else runs
     repeats = int(times.max(initial=0)) + 1
-    found = np.empty(len(rows), np.int64)
-    found[order] = rows[order] * repeats + times
-    return found, repeats
+    result = np.empty(len(rows), np.int64)
+    result[order] = rows[order] * repeats + times
+    return result, repeats
 
 
 def packed(owner: Ints, items: Ints, persons: int) -> tuple[Ints, Ints]:
@@ -451,11 +451,11 @@ def _starts(lengths: Ints) -> Ints:
 
 def ranks(rows: NDArray[np.int64]) -> Ints:
     """Equal rows have the same number."""
-    found = np.zeros(len(rows), np.int64)
+    result = np.zeros(len(rows), np.int64)
     for column in rows.T:
         width = int(column.max(initial=0)) - int(column.min(initial=0)) + 1
-        found = np.unique(found * width + (column - column.min(initial=0)), return_inverse=True)[1].astype(np.int64)
-    return found
+        result = np.unique(result * width + (column - column.min(initial=0)), return_inverse=True)[1].astype(np.int64)
+    return result
 
 
 def run_numbers(ascending: Ints) -> tuple[Ints, Ints]:

@@ -63,8 +63,8 @@ class KnownValues:
             return _least(among.supports(self.holds[:, i]) for i in range(len(self.place)))
         least: int | None = None
         for first, last in zip(among.starts[:-1].tolist(), among.starts[1:].tolist(), strict=True):
-            found = self._inside(self.holds[among.rows[first:last]], self.place, size)
-            least = found if least is None or (found is not None and found < least) else least
+            result = self._inside(self.holds[among.rows[first:last]], self.place, size)
+            least = result if least is None or (result is not None and result < least) else least
             if least == 1:
                 break
         return least
@@ -74,13 +74,13 @@ class KnownValues:
             both = _products(holds)
             both[place[:, None] == place] = 0
             return _least([both])
-        found = []
+        results = []
         for column in range(len(place)):
             later = place > place[column]
             rows = holds[:, column]
             if rows.any() and later.any():
-                found.append(self._inside(holds[rows][:, later], place[later], size - 1))
-        return min((one for one in found if one is not None), default=None)
+                results.append(self._inside(holds[rows][:, later], place[later], size - 1))
+        return min((one for one in results if one is not None), default=None)
 
 
 def _products(holds: NDArray[np.bool_]) -> NDArray[np.float32] | NDArray[np.float64]:

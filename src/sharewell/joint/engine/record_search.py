@@ -101,8 +101,8 @@ class RecordSearch:
         fits = np.asarray(self.codes.atoms.holding([self.known.names[i] for i in own]), dtype=np.int64)
         shown = self.released.dna
         assert shown is not None
-        told = np.flatnonzero(self.dna.sets[target] != self.dna.full)
-        places = told[rng.permutation(len(told))[: self.snps]]
+        published = np.flatnonzero(self.dna.sets[target] != self.dna.full)
+        places = published[rng.permutation(len(published))[: self.snps]]
         for place in places.tolist():
             fits = fits[shown.sets[fits, place] == shown.sets[target, place]]
         return fits

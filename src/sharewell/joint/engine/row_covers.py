@@ -37,19 +37,19 @@ def covering_rows(facts: PersonFacts, columns: Sequence[str], rows: Ints) -> lis
     """Sets of two rows or more that may stand for one true row; `rows` numbers the rows by the cells of the columns."""
     assert facts.cell_covers is not None
     numbers, first = np.unique(rows, return_index=True)
-    found = {frozenset(range(len(numbers)))}
+    results = {frozenset(range(len(numbers)))}
     for column in columns:
         covers = facts.cell_covers(column)
         if covers is None:
             raise CannotTell
         cells = facts.cells[column][first]
         holders = {frozenset(np.flatnonzero(np.isin(cells, one)).tolist()) for one in covers}
-        if len(holders) * len(found) > MOST_PAIRS:
+        if len(holders) * len(results) > MOST_PAIRS:
             raise CannotTell
-        found = {both for holding in holders for one in found if len(both := one & holding) > 1}
-        if len(found) > MOST_SETS:
+        results = {both for holding in holders for one in results if len(both := one & holding) > 1}
+        if len(results) > MOST_SETS:
             raise CannotTell
-    return [numbers[list(one)] for one in sorted(map(sorted, found))]
+    return [numbers[list(one)] for one in sorted(map(sorted, results))]
 
 
 def cannot_tell() -> list[Ints]:

@@ -217,10 +217,10 @@ def _whole(codes: Cells) -> Cells:
 
 def _read_calls(name: str, column: pa.ChunkedArray) -> Cells:
     known = pa.array(_CALL_TEXTS[1:], pa.string())
-    found = pc.index_in(column.cast(pa.string()), known)
-    if found.null_count:
-        raise DataError(f"column {name} — {found.null_count} cell(s) are no calls of a SNP — damaged or edited")
-    numbers: Ints = found.to_numpy()
+    result = pc.index_in(column.cast(pa.string()), known)
+    if result.null_count:
+        raise DataError(f"column {name} — {result.null_count} cell(s) are no calls of a SNP — damaged or edited")
+    numbers: Ints = result.to_numpy()
     return (numbers + 1).astype(np.uint8)
 
 

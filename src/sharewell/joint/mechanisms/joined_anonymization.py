@@ -178,11 +178,11 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
         bounded = self._strictest(data, must)
         ways = self._ways(data, bounded.k)
         first: dict[tuple[str, int], tuple[Rows, Rows]] = {}
-        found, tried = least_lossy(
+        result, tried = least_lossy(
             (f"{order} first, groups of {size * bounded.k}", partial(self._tried, data, bounded, order, size, first))
             for order, size in ways
         )
-        released, details = found
+        released, details = result
         return Protected(released, replace(details, tried=tried), np.arange(data.rows))
 
     def _ways(self, data: RTData, k: int) -> list[tuple[Order, int]]:
@@ -224,12 +224,12 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
         codes = ClassCodes(data.codes, k, bounded.m, self.suppress)
         way: tuple[Driver, Rule] = (_DRIVER.get(order, "R"), self.merge)
         free = alike or not data.table.schema.quasi
-        found = grouped(self.name, data, first[by, k], codes, way, 1.0 if free else self.bound, merging=not alike)
-        self._give_up(data, least, found.clusters.lost, found.code_loss)
-        released = found.released(data, codes)
+        result = grouped(self.name, data, first[by, k], codes, way, 1.0 if free else self.bound, merging=not alike)
+        self._give_up(data, least, result.clusters.lost, result.code_loss)
+        released = result.released(data, codes)
         if dna is None:
             dna = protected_dna(replace(released, dna=data.dna), bounded)
-        losses = (found.clusters.lost, found.code_loss, data.dna.lost(dna))
+        losses = (result.clusters.lost, result.code_loss, data.dna.lost(dna))
         lost = _mean(data, *losses)
         self._refuse(losses[1], losses[2])
         details = JoinedDetails(
@@ -243,7 +243,7 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
             loss=lost,
             dna_shown=int(dna.groups.max()) + 1,
             labels=len(released.codes.names),
-            withheld_occurrences=sum(coded_class.withheld for coded_class in found.coded.values()),
+            withheld_occurrences=sum(coded_class.withheld for coded_class in result.coded.values()),
             unknown=codes.tree.unknown,
         )
         return Tried(Trial(method, lost, *losses), (replace(released, dna=dna), details))

@@ -66,7 +66,7 @@ from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
 from sharewell.joint.engine.attacker_knowledge import known_parts
 from sharewell.joint.engine.joined_records import JoinedRecords, TooManyRows
-from sharewell.joint.engine.protection.fact_suppression import LargestShare, coarsened, facts_to_leave_out
+from sharewell.joint.engine.protection.fact_suppression import LargestShare, LeftOut, coarsened, facts_to_leave_out
 from sharewell.joint.engine.row_covers import CannotTell
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import (
@@ -123,9 +123,9 @@ class JoinedSuppression(Declared, JointMechanism):
         criteria = [one for one in must if isinstance(one, JoinedKAnonymity | JoinedInference)]
         k = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=2)
         problems: list[str] = []
-        found = list(self._variants(datasets, criteria, people, k, problems))
-        tried = tuple(one.told for one in found)
-        for one in sorted(found, key=lambda variant: (variant.loss, variant.times)):
+        results = list(self._variants(datasets, criteria, people, k, problems))
+        tried = tuple(one.told for one in results)
+        for one in sorted(results, key=lambda variant: (variant.loss, variant.times)):
             try:  # making texts agree with a table takes long: only with the one that is chosen
                 one = self._agreeing(one, must, criteria)
             except Infeasible as error:
@@ -148,7 +148,7 @@ class JoinedSuppression(Declared, JointMechanism):
             variants = replace(self, suppress=suppress)._variants(datasets, relaxed, people, k, [])
             return next(iter(variants), None)
 
-        found, tried = [], []
+        result, tried = [], []
         low, high = 1, k  # k = 1 asks for nothing, and k itself cannot be kept
         while high - low > 1:
             half = (low + high) // 2
@@ -156,21 +156,21 @@ class JoinedSuppression(Declared, JointMechanism):
         if k > 2:
             tried.append(f"k from {k - 1} down to 2")
         if low > 1:
-            found.append(f"k: {low} instead of {k}")
+            result.append(f"k: {low} instead of {k}")
         if any(one.at_most != 1 for one in criteria):
             tried.append("at_most: 1")
             if works([replace(one, at_most=1) for one in criteria], self.suppress):
-                found.append("at_most: 1, an attacker who knows one fact beside the columns")
+                result.append("at_most: 1, an attacker who knows one fact beside the columns")
         if self.suppress < 1:
             tried.append("suppress: 1")
             if (every := works(criteria, 1.0)) is not None:
                 share = math.ceil(100 * every.withheld / max(1, every.persons)) / 100
-                found.append(f"suppress: {share:g}, which withholds {every.withheld} of {every.persons} persons")
+                result.append(f"suppress: {share:g}, which withholds {every.withheld} of {every.persons} persons")
         if len({type(one) for one in criteria}) > 1:
             tried.append("joined-k-anonymity alone")
             if works([one for one in criteria if isinstance(one, JoinedKAnonymity)], self.suppress):
-                found.append("joined-k-anonymity alone, or a larger max of joined-inference")
-        return found or [f"none of these was enough: {', '.join(tried)}; let `knows` name fewer columns or datasets"]
+                result.append("joined-k-anonymity alone, or a larger max of joined-inference")
+        return result or [f"none of these was enough: {', '.join(tried)}; let `knows` name fewer columns or datasets"]
 
     def _variants(
         self,
@@ -242,12 +242,12 @@ def _agreeing(
     datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion]
 ) -> dict[str, ProtectedDataset] | None:
     """With texts that say no more than the table; None where no criterion holds texts against one."""
-    found = dict(datasets)
+    results = dict(datasets)
     for one in must:
         if one.of_rows is not None:
             table, texts = one.named_datasets
-            found[texts] = found[texts].agreeing(found[table], one.of_rows)
-    return found if any(one.of_rows is not None for one in must) else None
+            results[texts] = results[texts].agreeing(results[table], one.of_rows)
+    return results if any(one.of_rows is not None for one in must) else None
 
 
 def _suppressed(
@@ -267,7 +267,7 @@ def _suppressed(
                 k, shares = _asked(criterion, joined)
                 out = facts_to_leave_out(joined, k, shares)
                 if coarsen and turn < _COARSENING_PASSES:
-                    out = coarsened(joined, out, max(k, least), shares, _coarser(facts, criterion))
+                    out = coarsened(joined, out, max(k, least), shares, _coarser(facts, criterion, out))
             except TooManyRows:
                 what = "there are too many combinations to search for those that fit too few persons"
                 raise Infeasible(f"joined-suppression — {what}", blocking=[criterion.name]) from None
@@ -314,15 +314,16 @@ def _asked(criterion: Joined, joined: JoinedRecords) -> tuple[int, list[LargestS
     return 1, [LargestShare.of(joined, column, criterion.max) for column in criterion.wanted(joined)]
 
 
-def _coarser(facts: Mapping[str, PersonFacts], criterion: Joined) -> dict[str, CoarserFacts]:
-    """What the facts of each dataset may become; not where an attacker knows some columns of a row alone."""
-    found = {}
-    for name, known in known_parts(criterion.knows):
+def _coarser(facts: Mapping[str, PersonFacts], criterion: Joined, out: LeftOut) -> dict[str, CoarserFacts]:
+    """What facts of datasets that lose some may become; not where an attacker knows some columns of a row alone."""
+    results = {}
+    for name, known in known_parts(criterion.knows) if not out.levels else ():
         whole = facts[name].sets is not None or known.columns is None
+        loses = any(marks.any() for sort, marks in out.facts.get(name, {}).items() if sort != "places")
         coarser = facts[name].coarser
-        if known.most and whole and coarser is not None and (tree := coarser()) is not None:
-            found[name] = tree
-    return found
+        if known.most and whole and loses and coarser is not None and (tree := coarser()) is not None:
+            results[name] = tree
+    return results
 
 
 def _facts(datasets: Mapping[str, ProtectedDataset], name: str) -> PersonFacts:

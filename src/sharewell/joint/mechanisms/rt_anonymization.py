@@ -152,24 +152,24 @@ class RTAnonymization(Declared, Mechanism[RTData]):
         first = first_clusters(data, k, self.start)
         tried: tuple[Trial, ...] = ()
         if self.driver == "search":
-            found, tried = least_lossy(
+            result, tried = least_lossy(
                 (f"{driver}-{merge}", partial(self._tried, data, first, codes, (driver, merge)))
                 for driver, merge in METHODS
             )
         else:
-            found = grouped(self.name, data, first, codes, (self.driver, self.merge), self.bound)
-        released = found.released(data, codes)
-        details = replace(_details(found, released, codes.tree.unknown), tried=tried)
+            result = grouped(self.name, data, first, codes, (self.driver, self.merge), self.bound)
+        released = result.released(data, codes)
+        details = replace(_details(result, released, codes.tree.unknown), tried=tried)
         return Protected(released, details, np.arange(data.rows))
 
     def _tried(
         self, data: RTData, first: tuple[Rows, Rows], codes: ClassCodes, way: tuple[Driver, Rule], method: str, _: float
     ) -> Tried[Grouped]:
         """One method within the bound, and the mean of what it loses."""
-        found = grouped(self.name, data, first, codes, way, self.bound)
-        people, lost = found.clusters.lost, found.code_loss
+        result = grouped(self.name, data, first, codes, way, self.bound)
+        people, lost = result.clusters.lost, result.code_loss
         loss = (people + lost) / 2 if data.table.schema.quasi else lost
-        return Tried(Trial(method, loss, people, lost), found)
+        return Tried(Trial(method, loss, people, lost), result)
 
     def _strictest_km(self, data: RTData, must: Sequence[Criterion[RTData]]) -> tuple[int, int]:
         """The strictest k and m of the criteria, on data that can be protected at all."""
@@ -188,8 +188,8 @@ class RTAnonymization(Declared, Mechanism[RTData]):
         return k, m
 
 
-def _details(found: Grouped, released: RTData, unknown: int) -> RTDetails:
-    clusters, coded = found.clusters, found.coded
+def _details(result: Grouped, released: RTData, unknown: int) -> RTDetails:
+    clusters, coded = result.clusters, result.coded
     silent = [i for i, coded_class in coded.items() if coded_class.loss > 0 and not coded_class.says_something]
     persons = sum(len(clusters.members[i]) for i in silent)
     warning = ""
@@ -202,9 +202,9 @@ def _details(found: Grouped, released: RTData, unknown: int) -> RTDetails:
     return RTDetails(
         classes=released.table.classes.count,
         smallest=int(released.table.classes.sizes.min()),
-        merges=found.merges,
+        merges=result.merges,
         relational_loss=clusters.lost,
-        code_loss=found.code_loss,
+        code_loss=result.code_loss,
         labels=len(released.codes.names),
         root_only=len(silent),
         root_only_persons=persons,

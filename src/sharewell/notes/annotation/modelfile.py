@@ -26,6 +26,8 @@ from sharewell.notes.annotation.features import VERSION
 
 OUTSIDE = "O"
 SETTINGS: Mapping[str, float] = {"c1": 0.3, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
+LEAST_WEIGHT = 0.005
+"""A smaller weight says nothing, and is left out."""
 Sequences = Sequence[tuple[list[list[str]], list[str]]]
 
 
@@ -119,7 +121,7 @@ def fit_model(examples: Sequences, sheet: ModelCard, **settings: float) -> Model
     labels = (OUTSIDE, *sorted(label for label in info.labels if label != OUTSIDE))
     weights: dict[str, dict[str, float]] = {}
     for (feature, label), weight in sorted(info.state_features.items()):
-        if round(weight, 3):
+        if abs(round(weight, 3)) >= LEAST_WEIGHT:
             weights.setdefault(feature, {})[label] = round(weight, 3)
     rows = tuple(tuple(round(info.transitions.get((before, after), 0.0), 3) for after in labels) for before in labels)
     return Model(sheet, labels, rows, weights)

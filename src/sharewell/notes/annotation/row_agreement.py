@@ -96,12 +96,12 @@ class RowAgreement:
     def _agreed(self, text: str, inner: RewrittenNote, row: Row, owner: NoteOwner) -> RewrittenNote:
         replacement = RowText.of(self.judge, row)
         day_first = isinstance(self.inner, Replace) and self.inner.day_first is True
-        found = mentions(Text.of(text), replacement.columns, owner.known, day_first=day_first)
-        found = _with_more(found, wordings(text, replacement.columns))
-        found = _with_more(found, self._words_of_columns(text, row))
+        results = mentions(Text.of(text), replacement.columns, owner.known, day_first=day_first)
+        results = _with_more(results, wordings(text, replacement.columns))
+        results = _with_more(results, self._words_of_columns(text, row))
         if "diagnosis" in self.judge.hidden and owner.known:
-            found = _with_more(found, _dropped_diagnoses(text, owner.known))
-        note = write_back_note(text, inner, found, replacement, owner)
+            results = _with_more(results, _dropped_diagnoses(text, owner.known))
+        note = write_back_note(text, inner, results, replacement, owner)
         if note.text is None:
             return note
         note = self._without_words(text, note, row)
@@ -117,12 +117,12 @@ class RowAgreement:
 
     @cached_property
     def _patterns(self) -> Mapping[str, re.Pattern[str]]:
-        found = {}
+        results = {}
         for column, values in self.values.items():
             wanted = sorted({value for value in values if len(value) >= _SHORT and not value.isdigit()}, key=len)
             spelt = "|".join(r"\W{1,3}".join(map(re.escape, re.findall(r"\w+", value))) for value in reversed(wanted))
-            found[column] = re.compile(rf"(?<!\w)(?:{spelt})(?!\w)" if spelt else r"(?!)", re.IGNORECASE)
-        return found
+            results[column] = re.compile(rf"(?<!\w)(?:{spelt})(?!\w)" if spelt else r"(?!)", re.IGNORECASE)
+        return results
 
     def _words_of_columns(self, text: str, row: Row) -> Iterator[Mention]:
         """Values of the row's columns, before the inner mechanism takes a part of one for a name."""
@@ -170,10 +170,10 @@ def _dropped_diagnoses(text: str, known: Known) -> Iterator[Mention]:
             yield Mention(start, end, "diagnosis", "")
 
 
-def _with_more(found: Sequence[Mention], more: Iterable[Mention]) -> list[Mention]:
+def _with_more(results: Sequence[Mention], more: Iterable[Mention]) -> list[Mention]:
     """Mentions in order, with more of them where nothing was found yet."""
-    new = [one for one in more if not any(other.start < one.end and one.start < other.end for other in found)]
-    return sorted([*found, *new])
+    new = [one for one in more if not any(other.start < one.end and one.start < other.end for other in results)]
+    return sorted([*results, *new])
 
 
 _CODE = re.compile(r"\b[A-Z]\d[\dAB](?P<dotted>\.\w{1,4})?\b")

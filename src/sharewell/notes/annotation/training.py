@@ -55,8 +55,8 @@ class TrainingResult:
     measured_on: int
 
     def to_json(self) -> dict[str, object]:
-        told = ("measured", "rules", "calibration")
-        card = {key: value for key, value in asdict(self.sheet).items() if key not in told}
+        fields = ("measured", "rules", "calibration")
+        card = {key: value for key, value in asdict(self.sheet).items() if key not in fields}
         return card | {
             "measured": self.sheet.measured,
             "measured_on": self.measured_on,

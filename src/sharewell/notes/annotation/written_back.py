@@ -83,7 +83,7 @@ class WrittenBack:
         )
         inner_notes = self.inner.rewrite(texts, owner)
         notes = zip(texts, inner_notes, by_note, strict=True)
-        return [write_back_note(text, inner, found, replacement, owner) for text, inner, found in notes]
+        return [write_back_note(text, inner, result, replacement, owner) for text, inner, result in notes]
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def covers(cell: str, value: str) -> bool:
 
 
 def write_back_note(
-    text: str, note: RewrittenNote, found: Sequence[Mention], replacement: MentionText, owner: NoteOwner
+    text: str, note: RewrittenNote, results: Sequence[Mention], replacement: MentionText, owner: NoteOwner
 ) -> RewrittenNote:
     if note.text is None:
         return note
@@ -153,7 +153,7 @@ def write_back_note(
         return RewrittenNote.withhold(UNCLEAR)
     inner = [edit._replace(text=replacement.mark_for(edit.kind) or edit.text) for edit in inner]
     written_back = []
-    for mention in found:
+    for mention in results:
         new = replacement.text_for(mention, text)
         if new is not None:
             written_back.append(Edit(mention.start, mention.end, _KIND[mention.sort], new))

@@ -47,11 +47,11 @@ def _test(args: argparse.Namespace) -> int:
     rules = _rules(args)
     wrong = list(failed(rules))
     examples = sum(len(rule.found) + len(rule.not_found) for rule in rules)
-    told = [one.with_words if args.show_values else str(one) for one in wrong]
+    failures = [one.with_words if args.show_values else str(one) for one in wrong]
     if args.json:
-        print_json({"rules": len(rules), "examples": examples, "failed": told})
+        print_json({"rules": len(rules), "examples": examples, "failed": failures})
     else:
-        for line in told:
+        for line in failures:
             print(line)
         print(f"{len(rules)} rules, {examples} examples, {len(wrong)} failed")
     return 1 if wrong else 0
@@ -83,13 +83,13 @@ def _explain(args: argparse.Namespace) -> int:
 
     text = sys.stdin.read() if args.text == "-" else args.text
     own = [RuleDetector.from_file(path) for path in args.rules]
-    note, told = explain(text, Detectors.usual(also=own))
+    note, explanations = explain(text, Detectors.usual(also=own))
     if args.json:
-        print_json([one.to_json() | {"text": note[one.span.start : one.span.end]} for one in told])
+        print_json([one.to_json() | {"text": note[one.span.start : one.span.end]} for one in explanations])
         return 0
     rows = [
         (f"{span.start}–{span.end}", note[span.start : span.end], span.kind, span.certainty, *one.rule_and_fate)
-        for one in told
+        for one in explanations
         if (span := one.span)
     ]
     print_table(("where", "text", "kind", "certainty", "detector", "rule", "what became of it"), rows)

@@ -127,8 +127,8 @@ class NotesAgreeWithTable(Declared, JointCriterion):
             raise DataError(f"{self.texts} — these are no notes")
         rows, persons = _rows(here[self.table], self.of_rows.beside_text), _persons(here[self.texts])
         nothing = dict.fromkeys(self.of_rows.beside_text, "")
-        found = [nothing if person is None else rows.get(fold(person), nothing) for person in persons]
-        cells = {name: pa.array([row[name] for row in found], pa.string()) for name in nothing}
+        results = [nothing if person is None else rows.get(fold(person), nothing) for person in persons]
+        cells = {name: pa.array([row[name] for row in results], pa.string()) for name in nothing}
         judged = self.of_rows.check(replace(notes, beside=pa.table(cells)))
         details = judged.details if isinstance(judged.details, AgreementProfile) else None
         return Finding.judge(self.name, judged.value, "≤", 0, unit=self.unit, details=details, note=judged.note)
@@ -147,13 +147,13 @@ def _rows(table: PublishedDataset, columns: Sequence[str]) -> Mapping[str, Mappi
         else:
             column = quasi[name] if name in quasi else can.text_columns.column(table.data, name)
             shown[name] = column.cast(pa.string()).to_pylist()
-    found: dict[str, dict[str, str]] = {}
+    results: dict[str, dict[str, str]] = {}
     for i, person in enumerate(_persons(table)):
-        if person is not None and fold(person) in found:
+        if person is not None and fold(person) in results:
             raise DataError(f"{table.name} — several rows of a person, and notes are compared with one")
         if person is not None:
-            found[fold(person)] = {name: cells[i] or "" for name, cells in shown.items()}
-    return found
+            results[fold(person)] = {name: cells[i] or "" for name, cells in shown.items()}
+    return results
 
 
 def _persons(dataset: PublishedDataset) -> Sequence[str | None]:

@@ -139,26 +139,26 @@ class TextAgreesWithTable(Declared, Criterion[Notes]):
         telling: Counter[str] = Counter()
         rows = 0
         for i, text in enumerate(data.texts):
-            found = self.beyond(text, {name: cell[i] or "" for name, cell in shown.items()}, known)
-            telling.update(found)
-            rows += bool(found)
+            result = self.beyond(text, {name: cell[i] or "" for name, cell in shown.items()}, known)
+            telling.update(result)
+            rows += bool(result)
         profile = AgreementProfile(data.rows, dict(sorted(telling.items())))
         return Finding.judge(self.name, rows, "≤", 0, unit="rows", details=profile)
 
     def beyond(self, text: str, row: Row, known: Mapping[str, frozenset[str]]) -> set[str]:
         """What a text says more precisely than its row, by sort. known: the vocabularies of `words`."""
-        found = set()
+        results = set()
         if not self.age_is_exact(row) and self._tells_age(text, [row[name] for name in self.ages]):
-            found.add("age")
+            results.add("age")
         if not self.sex_is_exact(row) and (self._reveals(text, "sex", []) or tells_sex(text)):
-            found.add("sex")
+            results.add("sex")
         if self.dates and dates_beyond(text, [row[name] for name in self.dates]):
-            found.add("date")
+            results.add("date")
         zips = [row[name] for name in self.zips]
         if zips and (zips_beyond(text, zips) or self._reveals(text, "zip", zips)):
-            found.add("zip")
-        found |= {name for name in self.words if words_beyond(text, row[name], known[name], name in self.labelled)}
-        return found | {name for name in self.codes if codes_beyond(text, row[name])}
+            results.add("zip")
+        results |= {name for name in self.words if words_beyond(text, row[name], known[name], name in self.labelled)}
+        return results | {name for name in self.codes if codes_beyond(text, row[name])}
 
     def age_is_exact(self, row: Row) -> bool:
         """Is the age published as it is, or not spoken of? A date of birth tells more than an age."""

@@ -120,13 +120,13 @@ class Detectors:
 
 def registered() -> dict[str, str]:
     """Every detector by name; a package adds names, it never replaces a shipped one."""
-    found = {}
+    results = {}
     for point in entry_points(group="sharewell"):
         kind, _, tail = point.name.partition(".")
         room, _, name = tail.partition(".")
         if kind == "notes" and room == "detectors" and name:
-            found[name] = point.value
-    return dict(sorted((found | dict.fromkeys(shipped_detectors(), _RULES) | BUILTIN).items()))
+            results[name] = point.value
+    return dict(sorted((results | dict.fromkeys(shipped_detectors(), _RULES) | BUILTIN).items()))
 
 
 def _load(name: str, target: str) -> Any:

@@ -312,36 +312,36 @@ class Ages:
         large = [run for run in text.digits if 1 < run[1] - run[0] < 4 and 90 <= int(low[run[0] : run[1]]) < 130]
         great = [run for run in large if _great(low, *run)]
         places = [(max(0, start - 80), end + 60) for start, end in great]
-        found = [
+        spans = [
             Span(start, end, "AGE", 0.6, "age by the words or the table around it")
             for start, end in great
             if _after_name(text, start, end) or _told(low, start, end) or _in_cell(text, start, end)
         ]
         if places or _in_words(low):
             letters = {low[end : end + 3].lstrip(" ,-'’")[:1] for _, end in large}
-            told = not _AFTER_AGE.isdisjoint(letters) or "is 9" in low or "is 1" in low
-            found += self._find(low, places, places if told else [])
+            announced = not _AFTER_AGE.isdisjoint(letters) or "is 9" in low or "is 1" in low
+            spans += self._find(low, places, places if announced else [])
         if "ninety" in low or "hundred" in low:
-            found += _spelt(text)
+            spans += _spelt(text)
         if "b" in low and ("born" in low or "birth" in low or "dob" in low or "b." in low or "yob" in low):
-            found += _births(text)
-        return found
+            spans += _births(text)
+        return spans
 
-    def _find(self, low: str, places: _Places, told: _Places) -> Iterator[Span]:
+    def _find(self, low: str, places: _Places, announced: _Places) -> Iterator[Span]:
         """Ages; where only great ones count, numbers are tried around such numbers alone, and what is told by the
         words behind it where a letter stands there that may begin them."""
-        for pattern, certainty, tried in ((_AFTER, 0.95, told), (_BEFORE, 0.85, places)):
+        for pattern, certainty, tried in ((_AFTER, 0.95, announced), (_BEFORE, 0.85, places)):
             for match in chain.from_iterable(pattern.finditer(low, *place) for place in tried):
                 sure = pattern is _AFTER or match["cue"].startswith(_CERTAIN_CUES)
                 if self.least <= int(match["age"]) <= 125 and (sure or int(match["age"]) < 112):
                     yield Span(*match.span("age"), "AGE", certainty if sure else 0.6, "age in years")
-        for match in chain.from_iterable(_ALONE.finditer(low, *place) for place in told):
+        for match in chain.from_iterable(_ALONE.finditer(low, *place) for place in announced):
             before = low[max(0, match.start() - 32) : match.start()]
             group = "age" if match["age"] else "other"
             if self.least <= int(match[group]) <= 112 and not _MEASURED.search(before):
                 yield Span(*match.span(group), "AGE", 0.6, "age and sex, or an age in passing")
         if self.least >= 20:
-            for match in chain.from_iterable(_DECADE.finditer(low, *place) for place in told):
+            for match in chain.from_iterable(_DECADE.finditer(low, *place) for place in announced):
                 said = low[max(0, match.start() - 24) : match.start()]
                 theirs = int(match["age"]) < 100 or not said.rstrip().endswith(("in the", " in"))
                 if theirs and _DECADE_BEFORE.search(said) and not _MEASURED.search(said):

@@ -224,11 +224,11 @@ class Doses:
         if not text.digits and text.words.isdisjoint(_MAYBE) and not any(sign in text for sign in _FRACTIONS):
             return []
         drugs = Drugs().find(text)
-        found: list[Span] = []
+        spans: list[Span] = []
         for span in sorted(_all(text, drugs), key=lambda span: (-span.certainty, span.start)):
-            if not any(span.overlaps(other) for other in found[-64:]):
-                found.append(span)
-        return sorted(found, key=lambda span: span.start)
+            if not any(span.overlaps(other) for other in spans[-64:]):
+                spans.append(span)
+        return sorted(spans, key=lambda span: span.start)
 
 
 def _numbers(text: Text) -> Iterator[re.Match[str]]:

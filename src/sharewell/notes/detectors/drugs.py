@@ -90,7 +90,7 @@ class Drugs:
 
 
 def _found(text: Text) -> list[Span]:
-    found: list[Span] = []
+    spans: list[Span] = []
     doubtful: list[Span] = []
     past = 0
     for at in _places(text):
@@ -98,10 +98,10 @@ def _found(text: Text) -> list[Span]:
             continue
         span, sure, width = _at(text, at)
         if span is not None:
-            (found if sure else doubtful).append(span)
+            (spans if sure else doubtful).append(span)
         past = at + width
-    found += _ions(text)
-    return sorted([*found, *_listed(text, found, doubtful)], key=lambda span: span.start)
+    spans += _ions(text)
+    return sorted([*spans, *_listed(text, spans, doubtful)], key=lambda span: span.start)
 
 
 def _places(text: Text) -> list[int]:
@@ -171,12 +171,12 @@ def _firsts() -> frozenset[str]:
 @cache
 def _seconds() -> dict[str, set[str]]:
     """First word of a name of several → the second ones."""
-    found: dict[str, set[str]] = {}
+    results: dict[str, set[str]] = {}
     for form in lexicon().terms:
         first, *rest = form.split(" ", 2)
         if rest:
-            found.setdefault(first, set()).add(rest[0])
-    return found
+            results.setdefault(first, set()).add(rest[0])
+    return results
 
 
 @lru_cache(maxsize=1 << 14)
@@ -187,12 +187,12 @@ def _glued(word: str) -> str:
     return match[1] if match and term and term.sure else ""
 
 
-def _listed(text: Text, found: list[Span], doubtful: list[Span]) -> Iterator[Span]:
+def _listed(text: Text, spans: list[Span], doubtful: list[Span]) -> Iterator[Span]:
     """Doubtful forms beside a drug in a list ("neo and levo"), in a sentence with other drugs if they are nothing else,
     and those of a drug that the note names or doses elsewhere."""
     low = text.folded
-    starts, ends = {span.start for span in found}, {span.end for span in found}
-    named = {_name(low, span) for span in found} - {""} if any(span.reason == _SHORT for span in doubtful) else set()
+    starts, ends = {span.start for span in spans}, {span.end for span in spans}
+    named = {_name(low, span) for span in spans} - {""} if any(span.reason == _SHORT for span in doubtful) else set()
     for one, two in pairwise(doubtful):  # ket/prop
         if one.reason == two.reason == _SHORT and low[one.end : two.start] == "/":
             starts.add(one.start)
@@ -208,7 +208,7 @@ def _listed(text: Text, found: list[Span], doubtful: list[Span]) -> Iterator[Spa
             starts.add(span.start)
             ends.add(span.end)
             yield span
-        elif span.reason == _SHORT and (_name(low, span) in named or _in_company(text, span, found)):
+        elif span.reason == _SHORT and (_name(low, span) in named or _in_company(text, span, spans)):
             yield span
 
 
@@ -217,7 +217,7 @@ def _name(low: str, span: Span) -> str:
     return generic(low[span.start : span.end])
 
 
-def _in_company(text: Text, span: Span, found: list[Span]) -> bool:
+def _in_company(text: Text, span: Span, spans: list[Span]) -> bool:
     """Is shorthand that is no other word, or a brand in capitals, in one sentence with a drug?"""
     low, written = text.folded, text.folded[span.start : span.end]
     capital = text[span.start].isupper()
@@ -227,7 +227,7 @@ def _in_company(text: Text, span: Span, found: list[Span]) -> bool:
         return False
     before, after = low[max(0, span.start - 60) : span.start], low[span.end : span.end + 60]
     left, right = span.start - len(_STOP.split(before)[-1]), span.end + len(_STOP.split(after)[0])
-    return any(left <= other.start < right for other in found)
+    return any(left <= other.start < right for other in spans)
 
 
 def _at(text: Text, at: int) -> tuple[Span | None, bool, int]:

@@ -100,8 +100,8 @@ class Ids:
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
-        found = [*_named_users(text), *user_names(text)]
-        return [*_after_names(text), *found] if text.digits else found
+        results = [*_named_users(text), *user_names(text)]
+        return [*_after_names(text), *results] if text.digits else results
 
 
 def _after_names(text: Text) -> Iterator[Span]:

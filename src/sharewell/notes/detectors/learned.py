@@ -97,9 +97,11 @@ class Weighing:
             elif kept := _certain_part(note, span, covered, values, self.least):
                 weighed.append(kept)
         labels = decoder.model.labels
-        found = np.flatnonzero((certain >= max(self.least, 1e-9)) & ~np.array(taken))
-        kinds = [labels[best] for best in (probable[found, 1:].argmax(axis=1) + 1).tolist()] if len(found) else []
-        hits = [(at, kind, sure) for at, kind, sure in zip(found.tolist(), kinds, certain[found].tolist(), strict=True)]
+        result = np.flatnonzero((certain >= max(self.least, 1e-9)) & ~np.array(taken))
+        kinds = [labels[best] for best in (probable[result, 1:].argmax(axis=1) + 1).tolist()] if len(result) else []
+        hits = [
+            (at, kind, sure) for at, kind, sure in zip(result.tolist(), kinds, certain[result].tolist(), strict=True)
+        ]
         added = [_whole(note, span) for span in joined_tokens(note, hits, REASON) if _is_added(note, span)]
         return _apart([*weighed, *added])
 
@@ -188,9 +190,9 @@ class Learned:
         decoder = self._decoder
         probable, labels = decoder.marginals(note), decoder.model.labels
         hidden = 1.0 - probable[:, 0]
-        found = (hidden >= max(self.least, 1e-9)).nonzero()[0]
-        kinds = [labels[best] for best in (probable[found, 1:].argmax(axis=1) + 1).tolist()] if len(found) else []
-        hits = zip(found.tolist(), kinds, np.minimum(hidden[found], self.most).tolist(), strict=True)
+        result = (hidden >= max(self.least, 1e-9)).nonzero()[0]
+        kinds = [labels[best] for best in (probable[result, 1:].argmax(axis=1) + 1).tolist()] if len(result) else []
+        hits = zip(result.tolist(), kinds, np.minimum(hidden[result], self.most).tolist(), strict=True)
         return [_whole(note, span) for span in joined_tokens(note, list(hits), _OWN_REASON)]
 
 

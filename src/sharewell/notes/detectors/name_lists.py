@@ -398,17 +398,17 @@ class Lists(Reader):
         cased = not (self.flat or self.shouted)
         if word.foreign:
             least = 0 if self.shouted else 30 if self.flat else 60 if word.shape == "u" else 90
-            told = size > 4 and said > (min(least, 20) if acting else least)
+            is_name = size > 4 and said > (min(least, 20) if acting else least)
         elif word.shape == "l" and cased:
-            told = size > 3 and said > (-30 if given else 0 if word.mark == "S" else 30)
+            is_name = size > 3 and said > (-30 if given else 0 if word.mark == "S" else 30)
         elif cased:
-            told = size > 4 or (size == 4 and word.mark in ("B", "S") and said > 40)
+            is_name = size > 4 or (size == 4 and word.mark in ("B", "S") and said > 40)
         else:
             short = (given and said > (0 if self.flat else 30)) or (
                 self.flat and word.given and len(self.text) < _MESSAGE
             )
-            told = size > 3 or short
-        return told and not self._medical(at) and not self._glued(at)
+            is_name = size > 3 or short
+        return is_name and not self._medical(at) and not self._glued(at)
 
     def _alone(self, at: int, word: Word) -> bool:
         """Whether one word is a name although nothing says so."""

@@ -172,8 +172,8 @@ MEDICAL_AFTER = lexicon("name_words_medical_after")
 
 def _firsts(*alternatives: str) -> frozenset[str]:
     """Words that alternatives of patterns begin with, and their plurals."""
-    found = {word.removesuffix("s") for word in re.findall(r"(?:^|\|)([^\W_]+)", "|".join(alternatives))}
-    return frozenset(found | {f"{word}s" for word in found})
+    results = {word.removesuffix("s") for word in re.findall(r"(?:^|\|)([^\W_]+)", "|".join(alternatives))}
+    return frozenset(results | {f"{word}s" for word in results})
 
 
 _HEADER_WORDS = _firsts(_PERSON, _DOING) | lexicon("name_words_header_words")

@@ -314,8 +314,8 @@ class _Cues(Slots):
             word = run[0]
             if word.shape == "l" or self.shouted:
                 near = at > 0 and self.words[at - 1].lower in KIN
-                told = word.frequent or self.flat or (near and (word.given or letters_say(word.lower) > 20))
-                known = word.bare and told and len(word.lower) > (2 if self.flat else 3)
+                is_name = word.frequent or self.flat or (near and (word.given or letters_say(word.lower) > 20))
+                known = word.bare and is_name and len(word.lower) > (2 if self.flat else 3)
                 known = known or (near and word.given and word.level == "4" and not word.never)
                 unknown = self.flat and word.foreign and letters_say(word.lower) > 20
                 staff = self.shouted and word.frequent and at > 0 and self.words[at - 1].lower in STAFF

@@ -99,7 +99,7 @@ class Plugged:
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         table = {**USUAL, **{label.upper(): kind for label, kind in (self.labels or {}).items()}}
-        found = []
+        results = []
         for number, given in enumerate(self.recogniser(str(text)), 1):
             try:
                 start, end, label, certainty = _parts(given, self.certainty)
@@ -109,8 +109,8 @@ class Plugged:
                 raise DataError(f"{self.name}, finding {number} — is a span beyond the text — {_OFFSETS}")
             kind = table.get(label.upper(), self.unknown)  # None where it is listed so
             if kind is not None:
-                found.append(Span(start, end, kind, certainty, "plugged-in recogniser"))
-        return found
+                results.append(Span(start, end, kind, certainty, "plugged-in recogniser"))
+        return results
 
     @classmethod
     def spacy(cls, pipeline: Any, **settings: Any) -> Plugged:

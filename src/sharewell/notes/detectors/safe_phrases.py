@@ -43,12 +43,12 @@ class SafePhrases:
 @cache
 def _specific() -> dict[str, frozenset[str]]:
     """Words that the list of phrases puts right after an eponym."""
-    found: dict[str, set[str]] = {}
+    results: dict[str, set[str]] = {}
     for eponym, phrase in eponym_phrases():
         after = phrase.partition(eponym.split()[-1])[2].replace("-", " ").split()
         if after:
-            found.setdefault(eponym.split()[-1], set()).add(after[0])
-    return {eponym: frozenset(after) for eponym, after in found.items()}
+            results.setdefault(eponym.split()[-1], set()).add(after[0])
+    return {eponym: frozenset(after) for eponym, after in results.items()}
 
 
 def _eponyms(text: Text) -> Iterator[Span]:

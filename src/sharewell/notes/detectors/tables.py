@@ -72,12 +72,12 @@ class Tables:
     name: ClassVar[str] = "tables"
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
-        found = list(_segments(text)) if "|" in text else []
+        result = list(_segments(text)) if "|" in text else []
         if "\n" in text:
             for separator in _SEPARATORS:
                 if text.count(separator) >= 2 * (_FEWEST - 1):
-                    found += _rows(text, separator)
-        return found
+                    result += _rows(text, separator)
+        return result
 
 
 _TYPES = listed(

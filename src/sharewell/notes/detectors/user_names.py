@@ -44,21 +44,21 @@ _NUMBERED = lexicon("user_names_numbered")
 def user_names(text: Text) -> Iterator[Span]:
     """Accounts by their form and their place."""
     low = text.folded
-    found: dict[str, None] = {}
+    results: dict[str, None] = {}
     for match in text.cued(_CUE, _CUES):
         if is_account(match["user"], signed=not match[0].startswith(_LOOSE)):
-            found[match["user"]] = None
+            results[match["user"]] = None
             yield Span(*match.span("user"), "ID", 0.62, "name of a user")
     for match in _BESIDE.finditer(low) if "_" in low or "@" in low else ():
-        found[match["stroke"] or match["at"]] = None
+        results[match["stroke"] or match["at"]] = None
         yield Span(*match.span(match.lastgroup or 0), "ID", 0.62, "name of a user")
     if ":" in text:
-        yield from _speakers(text, found)
+        yield from _speakers(text, results)
     listed_words = words()
     for word in text.words:
         if 5 < len(word) < 13 and word not in listed_words and _by_form(text, word):
-            found[word] = None
-    for user in found:
+            results[word] = None
+    for user in results:
         if user.isalnum():
             for at in text.positions.get(user, ()):
                 yield Span(text.tokens[at].start, text.tokens[at].end, "ID", 0.6, "name of a user")
@@ -82,7 +82,7 @@ def _by_form(text: Text, word: str) -> bool:
     return _NUMBERED_NAME.fullmatch(word) is not None or _CODED.fullmatch(word) is not None
 
 
-def _speakers(text: Text, found: dict[str, None]) -> Iterator[Span]:
+def _speakers(text: Text, results: dict[str, None]) -> Iterator[Span]:
     """Who opens two lines of a talk or more, and is no word or field."""
     first = _FIRST.match(text)
     matches: list[re.Match[str]] = [*([first] if first else []), *_SPEAKER.finditer(text)]
@@ -90,7 +90,7 @@ def _speakers(text: Text, found: dict[str, None]) -> Iterator[Span]:
     for match in matches:
         user = match["user"]
         if often[user] > 1 and _is_nick(user):
-            found[user.lower()] = None
+            results[user.lower()] = None
             yield Span(*match.span("user"), "ID", 0.62, "who speaks")
 
 

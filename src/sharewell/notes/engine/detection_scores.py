@@ -85,9 +85,9 @@ class Scores:
             self.terms[role, "gold"] += len(marks)
             self.terms[role, "hit"] += sum(any(_meet(span, mark) for span in term_spans) for mark in marks)
 
-    def _add_tokens(self, text: str, gold: Sequence[GoldSpan], found: Sequence[Span]) -> None:
+    def _add_tokens(self, text: str, gold: Sequence[GoldSpan], results: Sequence[Span]) -> None:
         places = tokens(text)
-        covered = _covered(places, found)
+        covered = _covered(places, results)
         neutral = _covered(places, [mark for mark in gold if mark.role == NEUTRAL])
         wanted: set[int] = set()
         for mark in gold:
@@ -135,9 +135,9 @@ def evaluate(path: Path, detectors: Detectors | None = None) -> JsonObject:
     scores = Scores()
     for text, gold in read_marked(path):
         began = time.process_time()
-        found = detectors.find(text)
+        result = detectors.find(text)
         scores.seconds += time.process_time() - began
-        scores.add(text, gold, found)
+        scores.add(text, gold, result)
     if not scores.documents:
         raise DataError(f"{path.name} — holds no note — one JSON object a line, with 'text' and 'spans'")
     return scores.to_json()

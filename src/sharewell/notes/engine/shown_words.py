@@ -86,15 +86,15 @@ def _rewritten(
     kept = [one for one, gone in zip(changes, inside, strict=True) if not gone]
     pieces += [(one.published_start, one.published_end, False) for one in kept]
     kind_of = {one.published_start: one.kind for one in kept}
-    parts, told, last, length = list[str](), list[Change](), 0, 0
+    parts, changed, last, length = list[str](), list[Change](), 0, 0
     for start, end, gone in sorted(pieces):
         new = HIDDEN if gone else text[start:end]
         parts += (text[last:start], new)
         length += start - last
         before = _place(start, changes, first=True), _place(end, changes, first=False)
-        told.append(Change(*before, "OTHER" if gone else kind_of[start], length, length + len(new)))
+        changed.append(Change(*before, "OTHER" if gone else kind_of[start], length, length + len(new)))
         length, last = length + len(new), end
-    return "".join((*parts, text[last:])), tuple(told)
+    return "".join((*parts, text[last:])), tuple(changed)
 
 
 def _place(published: int, changes: Sequence[Change], *, first: bool) -> int:

@@ -92,7 +92,7 @@ def words_of(term: str) -> tuple[str, ...]:
     >>> words_of("Ménière's disease")
     ('meniere', 's', 'disease')
     """
-    return tuple(plain(token.lower) for token in Text.of(term).tokens)
+    return tuple(map(plain, Text.of(term).lowered))
 
 
 _LONGEST_CODE = 5
@@ -151,15 +151,17 @@ def _shipped() -> Iterator[tuple[str, str]]:
     tree = ICD10CM()
     short = [code for code in tree.codes() if len(code) <= _LONGEST_CODE]
     titles = {code: tree.title(code) or "" for code in sorted(short, key=len, reverse=True)}
+    clinical: set[str] = set()
     for code, title in titles.items():  # of one title the shortest code stands
-        for form in (title, _BESIDE.sub("", title)):
+        for form in dict.fromkeys((title, _BESIDE.sub("", title))):
             form_words = words_of(form)
+            if form == title and code[0] in _OF_DISEASES:
+                clinical.update(form_words)
             if form_words and not (len(form_words) == 1 and (form_words[0] in named or len(form_words[0]) < 3)):
                 yield form, code
     for form, term in lexicon().terms.items():
         if term.sure and form not in named and not form.isdigit():
             yield form, ""
-    clinical = {word for code, title in titles.items() if code[0] in _OF_DISEASES for word in words_of(title)}
     for word in sorted(clinical | {word for word, rarity in words().items() if rarity == "c"}):
         if len(word) > 3 and word.isalpha() and word not in named and word not in eponyms():
             yield word, ""

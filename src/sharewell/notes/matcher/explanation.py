@@ -40,15 +40,15 @@ def explain(text: str, detectors: Detectors | None = None) -> tuple[Text, list[E
     claimed = [(detector.name, span) for detector in detectors.all for span in detector.find(note, None)]
     final = detectors.resolved(note, [span for _, span in claimed])
     ranked = [span for _, span in claimed]
-    told = [ExplainedCandidate(name, span, *_fate(span, ranked, final)) for name, span in claimed]
+    candidates = [ExplainedCandidate(name, span, *_fate(span, ranked, final)) for name, span in claimed]
     ours = {(span.start, span.end) for _, span in claimed}
     added = [span for span in final if not any(span.overlaps(other) for other in ranked)]
-    told += [
+    candidates += [
         ExplainedCandidate("resolution", span, f"added: {span.reason}", True)
         for span in added
         if (span.start, span.end) not in ours
     ]
-    return note, sorted(told, key=lambda one: (one.span.start, one.span.end, -one.span.certainty))
+    return note, sorted(candidates, key=lambda one: (one.span.start, one.span.end, -one.span.certainty))
 
 
 def _fate(span: Span, claimed: Sequence[Span], final: Sequence[Span]) -> tuple[str, bool]:

@@ -36,6 +36,7 @@ _LOCATED = re.compile(r"\b(?:in|from|to|near|of|at) \Z")
 _DOUBTFUL_WAYS = frozenset(
     ("st", "dr", "way", "place", "pl", "close", "row", "ct", "av", "ter", "court", "sq", "square")
 )
+_BEYOND_LATIN = "\u0370"
 _LOUD, _SHORT, _LONG, _MESSAGE, _LIKE_A_NAME = 0.4, 3, 4, 240, 20
 _NEXT_WORD = re.compile(r"[^\w\n]{0,4}([^\W_]+)")
 
@@ -76,224 +77,226 @@ def described() -> dict[str, str]:
 
 
 @_plain
-def luhn(found: Candidate) -> bool:
+def luhn(candidate: Candidate) -> bool:
     """Its digits pass the check of cards (Luhn)."""
-    digits = [int(sign) for sign in found.written if sign.isdecimal()]
+    digits = [int(sign) for sign in candidate.written if sign.isdecimal()]
     doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
     return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
 
 
 @_plain
-def not_clocks(found: Candidate) -> bool:
+def not_clocks(candidate: Candidate) -> bool:
     """Its groups of digits are not all times of day (0830 0915)."""
-    return not all(map(_CLOCK.fullmatch, _DIGITS.findall(found.written)))
+    return not all(map(_CLOCK.fullmatch, _DIGITS.findall(candidate.written)))
 
 
 @_plain
-def not_round(found: Candidate) -> bool:
+def not_round(candidate: Candidate) -> bool:
     """Its groups of digits are not all multiples of five (500 250 125)."""
-    return any(int(group) % 5 for group in _DIGITS.findall(found.written))
+    return any(int(group) % 5 for group in _DIGITS.findall(candidate.written))
 
 
 @_plain
-def not_a_numeric_date(found: Candidate) -> bool:
+def not_a_numeric_date(candidate: Candidate) -> bool:
     """It is no date such as 3/4/2021, and no item of a list follows a full stop in it."""
-    return _DATE_OR_LIST.search(found.written) is None
+    return _DATE_OR_LIST.search(candidate.written) is None
 
 
 @_plain
-def has_digit(found: Candidate) -> bool:
+def has_digit(candidate: Candidate) -> bool:
     """A digit is in it."""
-    return _DIGITS.search(found.written) is not None
+    return _DIGITS.search(candidate.written) is not None
 
 
 @_plain
-def has_letter(found: Candidate) -> bool:
+def has_letter(candidate: Candidate) -> bool:
     """A letter is in it."""
-    return _LETTERS.search(found.written) is not None
+    return _LETTERS.search(candidate.written) is not None
 
 
 @_plain
-def same_line(found: Candidate) -> bool:
+def same_line(candidate: Candidate) -> bool:
     """No line ends in it."""
-    return "\n" not in found.written
+    return "\n" not in candidate.written
 
 
 @_plain
-def capital(found: Candidate) -> bool:
+def capital(candidate: Candidate) -> bool:
     """It begins with a capital."""
-    return found.written[:1].isupper()
+    return candidate.written[:1].isupper()
 
 
 @_plain
-def cased_note(found: Candidate) -> bool:
+def cased_note(candidate: Candidate) -> bool:
     """The note has capitals and small letters as usual, so that capitals tell something."""
-    return not found.text.caseless
+    return not candidate.text.caseless
 
 
 @_plain
-def small_word_before(found: Candidate) -> bool:
+def small_word_before(candidate: Candidate) -> bool:
     """The word before it is in small letters, or it begins with a nought."""
-    last = _LAST_WORD.search(found.text, max(0, found.start - 20), found.start)
-    return found.written[:1] == "0" or (last is not None and last[1].islower())
+    last = _LAST_WORD.search(candidate.text, max(0, candidate.start - 20), candidate.start)
+    return candidate.written[:1] == "0" or (last is not None and last[1].islower())
 
 
 @_plain
-def british_spells(found: Candidate) -> bool:
+def british_spells(candidate: Candidate) -> bool:
     """The note writes spells of time in the British way: 3/52 for three weeks."""
-    low = found.text.folded
+    low = candidate.text.folded
     return any(sign in low for sign in ("/52", "/40", "tds", "/12 ago"))
 
 
 @_plain
-def ends_in_eponym(found: Candidate) -> bool:
+def ends_in_eponym(candidate: Candidate) -> bool:
     """Its last word is a medical eponym (Willis, Langerhans)."""
-    last = plain(" ".join(found.lower.split()).rpartition(" ")[2])
+    last = plain(" ".join(candidate.lower.split()).rpartition(" ")[2])
     return last in eponyms() or last.removesuffix("s").rstrip("'’") in eponyms()
 
 
 @_plain
-def no_range_of_years(found: Candidate) -> bool:
+def no_range_of_years(candidate: Candidate) -> bool:
     """It begins with a year and a month, and is no range of years (2010-12 may be one, 2019-05 is none)."""
-    year, month, *_ = *map(int, _DIGITS.findall(found.written)), 0, 0
+    year, month, *_ = *map(int, _DIGITS.findall(candidate.written)), 0, 0
     return month < year % 100
 
 
 @_plain
-def month_not_a_verb(found: Candidate) -> bool:
+def month_not_a_verb(candidate: Candidate) -> bool:
     """Where it begins with may, march, mar or dec and a number: a capital, a year or words of time tell the month."""
-    if not _VERB_LIKE.match(found.lower):
+    if not _VERB_LIKE.match(candidate.lower):
         return True
-    if found.written[0].isupper() or _ORDINAL_OR_YEAR.search(found.lower):
+    if candidate.written[0].isupper() or _ORDINAL_OR_YEAR.search(candidate.lower):
         return True
-    if _STOP.match(found.text, found.end) and " " in found.lower:
+    if _STOP.match(candidate.text, candidate.end) and " " in candidate.lower:
         return True
-    return _OF_TIME.search(found.before) is not None
+    return _OF_TIME.search(candidate.before) is not None
 
 
 @_plain
-def may_in_cased_note(found: Candidate) -> bool:
+def may_in_cased_note(candidate: Candidate) -> bool:
     """It is not the word may in a note that is all in capitals or small letters."""
-    return found.lower != "may" or not found.text.caseless
+    return candidate.lower != "may" or not candidate.text.caseless
 
 
 @_plain
-def no_short_shout(found: Candidate) -> bool:
+def no_short_shout(candidate: Candidate) -> bool:
     """It is no abbreviation of three capitals in a note that is written as usual."""
-    return not (len(found.written) == 3 and found.written.isupper() and not found.text.caseless)
+    return not (len(candidate.written) == 3 and candidate.written.isupper() and not candidate.text.caseless)
 
 
 @_plain
-def split_month(found: Candidate) -> bool:
+def split_month(candidate: Candidate) -> bool:
     """Its groups head and tail make the name of a month."""
-    groups = found.match.groupdict()
+    groups = candidate.match.groupdict()
     return ((groups.get("head") or "") + (groups.get("tail") or "")).lower() in _LONG_MONTHS
 
 
 @_plain
-def not_shouted(found: Candidate) -> bool:
+def not_shouted(candidate: Candidate) -> bool:
     """It is not all in capitals, unless the whole note is."""
-    return found.text.caseless or not found.written.isupper()
+    return candidate.text.caseless or not candidate.written.isupper()
 
 
 @_plain
-def quiet_note(found: Candidate) -> bool:
+def quiet_note(candidate: Candidate) -> bool:
     """The note is not mostly in capitals."""
-    return found.text.upper_share <= _LOUD
+    return candidate.text.upper_share <= _LOUD
 
 
 @_plain
-def quiet_or_caseless(found: Candidate) -> bool:
+def quiet_or_caseless(candidate: Candidate) -> bool:
     """It is not in capitals; small letters alone do in a note without case."""
-    return not_shouted(found) and (found.text.caseless or found.written[:1].isupper())
+    return not_shouted(candidate) and (candidate.text.caseless or candidate.written[:1].isupper())
 
 
 @_plain
-def small_or_caseless(found: Candidate) -> bool:
+def small_or_caseless(candidate: Candidate) -> bool:
     """It is all in small letters, or the note has no case."""
-    return found.text.caseless or found.written.islower()
+    return candidate.text.caseless or candidate.written.islower()
 
 
 @_plain
-def likely_street(found: Candidate) -> bool:
+def likely_street(candidate: Candidate) -> bool:
     """Words with capitals, or a word that means a street alone: no "4 vasc consult Dr", no "2 pints. Way"."""
-    number, *named = found.written.split()
-    if found.text.caseless or not named:
-        return found.text.caseless
+    number, *named = candidate.written.split() or [""]
+    if candidate.text.caseless or not named:
+        return candidate.text.caseless
     if any(word[0].isupper() for word in named[:-1]):
         return named[-1].rstrip(".") not in ("ST", "DR", "st", "dr", "PL", "CT", "AV") or named[0][0].isupper()
     return named[-1].islower() and (len(number) > 1 or named[-1] not in _DOUBTFUL_WAYS) and len(named) <= _SHORT
 
 
 @_plain
-def uncommon_word(found: Candidate) -> bool:
+def uncommon_word(candidate: Candidate) -> bool:
     """It holds a word of four letters or more that English hardly knows."""
-    return any(map(_uncommon, _LETTERS.findall(found.lower)))
+    return any(map(_uncommon, _LETTERS.findall(candidate.lower)))
 
 
 @_plain
-def uncommon_if_alone(found: Candidate) -> bool:
+def uncommon_if_alone(candidate: Candidate) -> bool:
     """If it is one word, English does not use it every day, and it is no acronym of two letters."""
-    named = _LETTERS.findall(found.lower)
+    named = _LETTERS.findall(candidate.lower)
     if len(named) != 1:
         return True
-    return words().get(plain(named[0]), "9") >= "3" and not (len(found.written) < _SHORT and found.written.isupper())
+    return words().get(plain(named[0]), "9") >= "3" and not (
+        len(candidate.written) < _SHORT and candidate.written.isupper()
+    )
 
 
 @_plain
-def no_medical_ending(found: Candidate) -> bool:
+def no_medical_ending(candidate: Candidate) -> bool:
     """The word before its last one does not end like a word of medicine (Surgical, Oncology)."""
-    before = found.lower.split()[-2:-1]
+    before = candidate.lower.split()[-2:-1]
     return not before or not before[0].endswith(("ical", "ology", "ic", "ary", "ing", "tion", "al", "atrics"))
 
 
 @_plain
-def all_people(found: Candidate) -> bool:
+def all_people(candidate: Candidate) -> bool:
     """Each of its words with a capital is a name of a person."""
-    return all(word.lower() in people() for word in _LETTERS.findall(found.written) if word[0].isupper())
+    return all(word.lower() in people() for word in _LETTERS.findall(candidate.written) if word[0].isupper())
 
 
 @_plain
-def no_english_word(found: Candidate) -> bool:
+def no_english_word(candidate: Candidate) -> bool:
     """It is no word of English."""
-    return found.lower not in words()
+    return candidate.lower not in words()
 
 
 @_plain
-def shouted_or_caseless(found: Candidate) -> bool:
+def shouted_or_caseless(candidate: Candidate) -> bool:
     """It is all in capitals, or the note has no case."""
-    return found.written.isupper() or found.text.caseless
+    return candidate.written.isupper() or candidate.text.caseless
 
 
 @_plain
-def no_country(found: Candidate) -> bool:
+def no_country(candidate: Candidate) -> bool:
     """It is no country."""
-    return found.lower not in countries()
+    return candidate.lower not in countries()
 
 
 @_plain
-def no_acronym(found: Candidate) -> bool:
+def no_acronym(candidate: Candidate) -> bool:
     """It is neither an acronym of the clinic nor a common word of English."""
-    return found.lower not in lexicon("acronyms") and words().get(found.lower, "9") > "2"
+    return candidate.lower not in lexicon("acronyms") and words().get(candidate.lower, "9") > "2"
 
 
 @_plain
-def initials_in_capitals(found: Candidate) -> bool:
+def initials_in_capitals(candidate: Candidate) -> bool:
     """It is in capitals, or in small letters without a vowel."""
-    return found.written.isupper() or (found.written.islower() and not set(found.written) & set("aeiou"))
+    return candidate.written.isupper() or (candidate.written.islower() and not set(candidate.written) & set("aeiou"))
 
 
 @_plain
-def two_syllables(found: Candidate) -> bool:
+def two_syllables(candidate: Candidate) -> bool:
     """Its second half is a syllable of Korean or Chinese given names, and its first half no word of English."""
-    first, last, *_ = _LETTERS.findall(found.lower)
+    first, last, *_ = *_LETTERS.findall(candidate.lower), "", ""
     return last in lexicon("syllables") and (first in people() or first not in words())
 
 
 @_plain
-def ends_in_surname(found: Candidate) -> bool:
+def ends_in_surname(candidate: Candidate) -> bool:
     """Its last word is a surname, or in no list, and no everyday word or eponym."""
-    last = plain(_LETTERS.findall(found.lower)[-1])
+    last = plain(["", *_LETTERS.findall(candidate.lower)][-1])
     if len(last) < _SHORT or last in lexicon("name_words_never") or eponyms().get(last) is False:
         return False
     mark, level = people().get(last, ""), words().get(last, "9")
@@ -301,66 +304,80 @@ def ends_in_surname(found: Candidate) -> bool:
 
 
 @_plain
-def like_a_name(found: Candidate) -> bool:
+def like_a_name(candidate: Candidate) -> bool:
     """A name of a person; in small letters a given name that is no word, or a frequent one."""
-    mark, level = people().get(plain(found.lower), ""), words().get(plain(found.lower), "")
-    if found.written[0].isupper():
+    mark, level = people().get(plain(candidate.lower), ""), words().get(plain(candidate.lower), "")
+    if candidate.written[:1].isupper():
         return bool(mark) and level != "1"
     return (mark in ("G", "B") and level not in ("1", "2")) or (bool(mark) and not level)
 
 
 @_plain
-def given_name(found: Candidate) -> bool:
+def given_name(candidate: Candidate) -> bool:
     """A given name with a capital, one that many bear, or one that is no word, or a word of no list with letters like a
     name; small letters count in a short note, and in one without case."""
-    mark, level = people().get(plain(found.lower), ""), words().get(plain(found.lower), "")
-    if found.written[:1].islower() and not (found.text.caseless or len(found.text) < _MESSAGE):
+    mark, level = people().get(plain(candidate.lower), ""), words().get(plain(candidate.lower), "")
+    if candidate.written[:1].islower() and not (candidate.text.caseless or len(candidate.text) < _MESSAGE):
         return False
-    capital = found.written[:1].isupper() and not found.text.caseless
+    capital = candidate.written[:1].isupper() and not candidate.text.caseless
     if mark in ("g", "b") and (capital or not level):
         return True
-    return mark in ("G", "B") or (not mark and not level and nameness(plain(found.lower)) > _LIKE_A_NAME)
+    return mark in ("G", "B") or (not mark and not level and nameness(plain(candidate.lower)) > _LIKE_A_NAME)
 
 
 @_plain
-def short_note(found: Candidate) -> bool:
+def short_note(candidate: Candidate) -> bool:
     """The note is a message: shorter than a few lines, or without capitals."""
-    return len(found.text) < _MESSAGE or (found.text.caseless and found.text.upper_share < _LOUD)
+    return len(candidate.text) < _MESSAGE or (candidate.text.caseless and candidate.text.upper_share < _LOUD)
 
 
 @_plain
-def large_place(found: Candidate) -> bool:
+def mostly_latin(candidate: Candidate) -> bool:
+    """Most letters of the note are Latin: words of another script stand out."""
+    letters = _LETTERS.findall(candidate.text)
+    return 2 * sum(len(run) for run in letters if run[0] < _BEYOND_LATIN) > sum(map(len, letters))
+
+
+@_plain
+def large_place(candidate: Candidate) -> bool:
     """The gazetteer knows it as a large city."""
-    return _mark(found) == "*"
+    return _mark(candidate) == "*"
 
 
 @_plain
-def american_place(found: Candidate) -> bool:
+def american_place(candidate: Candidate) -> bool:
     """The gazetteer knows it as a city or county of the US, or as a large city."""
-    return _mark(found) in ("*", "u")
+    return _mark(candidate) in ("*", "u")
 
 
-def _mark(found: Candidate) -> str:
-    return places().marks.get(plain(" ".join(_WORDS.findall(found.lower))), "")
+def _mark(candidate: Candidate) -> str:
+    return places().marks.get(plain(" ".join(_WORDS.findall(candidate.lower))), "")
 
 
 @_plain
-def comma_or_code(found: Candidate) -> bool:
+def comma_or_code(candidate: Candidate) -> bool:
     """A comma stands between its city and its state, or a postcode after them; in a note without case the gazetteer
     knows the city."""
-    if found.text.caseless and plain(found.match["city"].lower()) not in places().marks:
+    (start, city_ends), (state, end) = _place(candidate, "city"), _place(candidate, "state")
+    if candidate.text.caseless and plain(candidate.text.folded[start:city_ends]) not in places().marks:
         return False
-    between = found.text[found.match.end("city") : found.match.start("state")]
-    return "," in between or _CODE_AFTER.match(found.text, found.match.end("state")) is not None
+    return "," in candidate.text[city_ends:state] or _CODE_AFTER.match(candidate.text, end) is not None
 
 
 @_plain
-def city_and_no_person(found: Candidate) -> bool:
+def city_and_no_person(candidate: Candidate) -> bool:
     """Its city is in the gazetteer, and is no name of a person (Smith, PA) unless a word such as "in" stands before."""
-    city = plain(found.match["city"].lower())
-    located = _LOCATED.search(found.text.folded, max(0, found.match.start("city") - 8), found.match.start("city"))
-    coded = _CODE_AFTER.match(found.text, found.match.end("state"))
+    (start, city_ends), (_, end) = _place(candidate, "city"), _place(candidate, "state")
+    city = plain(candidate.text.folded[start:city_ends])
+    located = _LOCATED.search(candidate.text.folded, max(0, start - 8), start)
+    coded = _CODE_AFTER.match(candidate.text, end)
     return bool(located or coded) or (city in places().marks and city not in people())
+
+
+def _place(candidate: Candidate, group: str) -> tuple[int, int]:
+    """Where a group of its pattern is; where all of it is if the pattern has no such group, or it is empty."""
+    start, end = candidate.match.span(group) if group in candidate.match.re.groupindex else (-1, -1)
+    return (start, end) if start >= 0 else (candidate.start, candidate.end)
 
 
 def _uncommon(word: str) -> bool:
@@ -370,57 +387,57 @@ def _uncommon(word: str) -> bool:
 @_numbered
 def digits_at_least(number: int) -> Guard:
     """It holds at least N digits."""
-    return lambda found: sum(map(str.isdigit, found.written)) >= number
+    return lambda result: sum(map(str.isdigit, result.written)) >= number
 
 
 @_numbered
 def digits_at_most(number: int) -> Guard:
     """It holds at most N digits."""
-    return lambda found: sum(map(str.isdigit, found.written)) <= number
+    return lambda result: sum(map(str.isdigit, result.written)) <= number
 
 
 @_numbered
 def alphanumerics_at_least(number: int) -> Guard:
     """It holds at least N letters and digits."""
-    return lambda found: sum(map(str.isalnum, found.written)) >= number
+    return lambda result: sum(map(str.isalnum, result.written)) >= number
 
 
 @_worded
 def after(words: frozenset[str]) -> Guard:
     """The word right before it is in the lexicon."""
-    return lambda found: (last := _LAST_WORD.search(found.before)) is not None and last[1] in words
+    return lambda result: (last := _LAST_WORD.search(result.before)) is not None and last[1] in words
 
 
 @_worded
 def not_after(words: frozenset[str]) -> Guard:
     """The word right before it is not in the lexicon."""
-    return lambda found: (last := _LAST_WORD.search(found.before)) is None or last[1] not in words
+    return lambda result: (last := _LAST_WORD.search(result.before)) is None or last[1] not in words
 
 
 @_worded
 def not_followed_by(words: frozenset[str]) -> Guard:
     """The word right after it is not in the lexicon."""
-    return lambda found: (word := _NEXT_WORD.match(found.after)) is None or word[1] not in words
+    return lambda result: (word := _NEXT_WORD.match(result.after)) is None or word[1] not in words
 
 
 @_worded
 def holds_none(words: frozenset[str]) -> Guard:
     """None of its own words is in the lexicon."""
-    return lambda found: words.isdisjoint(_LETTERS.findall(found.lower))
+    return lambda result: words.isdisjoint(_LETTERS.findall(result.lower))
 
 
 @_worded
 def is_none_of(words: frozenset[str]) -> Guard:
     """It is not, as a whole, in the lexicon."""
-    return lambda found: found.lower not in words
+    return lambda result: result.lower not in words
 
 
 @_worded
 def telling(words: frozenset[str]) -> Guard:
     """One of its words before the last, of two letters or more, is not in the lexicon; or its only word is not."""
 
-    def asked(found: Candidate) -> bool:
-        named = _LETTERS.findall(found.lower)
+    def asked(candidate: Candidate) -> bool:
+        named = _LETTERS.findall(candidate.lower)
         return any(len(word) > 1 and word not in words for word in named[:-1] or named)
 
     return asked
@@ -429,54 +446,54 @@ def telling(words: frozenset[str]) -> Guard:
 @_worded
 def initials_not_in(words: frozenset[str]) -> Guard:
     """Its letters without dots and blanks are not in the lexicon."""
-    return lambda found: "".join(_LETTERS.findall(found.lower)) not in words
+    return lambda result: "".join(_LETTERS.findall(result.lower)) not in words
 
 
 @_worded
 def uncommon_name(words: frozenset[str]) -> Guard:
     """One of its words before the last is no word of the lexicon, and English hardly knows it."""
-    return lambda found: any(word not in words and _uncommon(word) for word in _LETTERS.findall(found.lower)[:-1])
+    return lambda result: any(word not in words and _uncommon(word) for word in _LETTERS.findall(result.lower)[:-1])
 
 
 @_worded
 def near(words: frozenset[str]) -> Guard:
     """A word of the lexicon stands within a line's length of it."""
-    return lambda found: not words.isdisjoint(_LETTERS.findall(f"{found.before} {found.after}"))
+    return lambda result: not words.isdisjoint(_LETTERS.findall(f"{result.before} {result.after}"))
 
 
 @_worded
 def prefix_not_in(words: frozenset[str]) -> Guard:
     """The letters that it begins with are not in the lexicon."""
-    return lambda found: _prefix(found) not in words
+    return lambda result: _prefix(result) not in words
 
 
 @_worded
 def short_prefix_not_in(words: frozenset[str]) -> Guard:
     """It has five digits or more, a nought after its dash, or letters in front that are not in the lexicon."""
 
-    def asked(found: Candidate) -> bool:
-        prefix, low = _prefix(found), found.lower
+    def asked(candidate: Candidate) -> bool:
+        prefix, low = _prefix(candidate), candidate.lower
         return prefix not in words or sum(map(str.isdigit, low)) > 4 or low.startswith("-0", len(prefix))
 
     return asked
 
 
-def _prefix(found: Candidate) -> str:
-    match = _LETTERS.match(found.lower)
+def _prefix(candidate: Candidate) -> str:
+    match = _LETTERS.match(candidate.lower)
     return match[0] if match else ""
 
 
 @_plain
-def falling_pair(found: Candidate) -> bool:
+def falling_pair(candidate: Candidate) -> bool:
     """Its second number is smaller than its first, and they are no round range: a range grows."""
-    one, two, *more = *_DIGITS.findall(found.written), "", ""
+    one, two, *more = *_DIGITS.findall(candidate.written), "", ""
     if not two or more[2:]:
         return False
     return int(one) > int(two) and (two[0] == "0" or not (one.endswith("0") and two.endswith("0")))
 
 
 @_plain
-def last_word_no_word(found: Candidate) -> bool:
+def last_word_no_word(candidate: Candidate) -> bool:
     """Its last word, if it is all letters, is no common word of English."""
-    last = found.lower.rpartition(" ")[2]
+    last = candidate.lower.rpartition(" ")[2]
     return not last.isalpha() or words().get(last, "9") >= "3"

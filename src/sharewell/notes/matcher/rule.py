@@ -131,21 +131,21 @@ class Rule:
         given = [(self.before, True, True), (self.not_before, True, False)]
         given += [(self.after, False, True), (self.not_after, False, False)]
         return tuple(
-            (re.compile(rf"(?:{text})\Z" if back else text), min(WINDOW, widths(text)[1]) if back else 0, must)
-            for text, back, must in given
+            (re.compile(rf"(?:{text})\Z" if back else text), min(WINDOW, widths(text)[1]) if back else 0, criteria)
+            for text, back, criteria in given
             if text
         )
 
     def accepts(self, candidate: Candidate) -> bool:
         """Do the words around and every guard agree?"""
         low = candidate.text.folded
-        for regex, back, must in self.contexts:
+        for regex, back, criteria in self.contexts:
             hit = (
                 regex.search(low, max(0, candidate.start - back), candidate.start)
                 if back
                 else regex.match(low, candidate.end, self.sight(low, candidate.end))
             )
-            if (hit is None) is must:
+            if (hit is None) is criteria:
                 return False
         return all(guard(candidate) for guard in self.guards)
 

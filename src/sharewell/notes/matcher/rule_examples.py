@@ -36,8 +36,10 @@ class FailedExample:
         marked = len(unmarked(self.example)[1])
         if bool(marked) != (self.field == "found"):
             return "no [[brackets]] mark what must be found" if not marked else "[[brackets]] mark something to find"
-        found = len(self.found)
-        return "finds something else than is marked" if found == marked else f"finds {found} where {marked} are marked"
+        result = len(self.found)
+        return (
+            "finds something else than is marked" if result == marked else f"finds {result} where {marked} are marked"
+        )
 
     def __str__(self) -> str:
         return f"{self.rule.place}: {self.where} — {self.what}"

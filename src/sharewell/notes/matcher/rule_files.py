@@ -49,12 +49,12 @@ def locales() -> tuple[str, ...]:
 @cache
 def _of_packs() -> dict[str, list[str]]:
     """What the locale packs give under each name: alternatives of a pattern."""
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for country in locales():
         for file in package_files(f"notes/locales/{country}", f"/{_PIECES_OF_PACK}.toml"):
             for name, text in tomllib.loads(package_text(file)).items():
-                found.setdefault(name, []).append(_one_line(text))
-    return found
+                results.setdefault(name, []).append(_one_line(text))
+    return results
 
 
 @cache
@@ -229,12 +229,12 @@ class _Reader:
 
         def piece(match: re.Match[str]) -> str:
             nonlocal long
-            found = self.piece(match[1])
-            if found is None:
+            result = self.piece(match[1])
+            if result is None:
                 self.mistake(line, where, f"no piece, locale piece or lexicon {match[1]}")
                 return ""
-            long += len(found)
-            return found if long <= _LONGEST else ""
+            long += len(result)
+            return result if long <= _LONGEST else ""
 
         whole = _PIECE.sub(piece, _one_line(text))
         if long > _LONGEST:

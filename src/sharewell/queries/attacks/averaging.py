@@ -151,9 +151,9 @@ def _estimates(
     estimates, fresh = [], []
     for columns in sorted(shared):
         actual = true_counts(original, columns)
-        told = [summed(one, columns) for one in marginals if set(columns) <= set(one.columns)]
-        for cell in told[0]:
-            sums = [one[cell] for one in told if cell in one]
+        answers = [summed(one, columns) for one in marginals if set(columns) <= set(one.columns)]
+        for cell in answers[0]:
+            sums = [one[cell] for one in answers if cell in one]
             weights = np.array([1 / number for _, number in sums])
             value = float(np.array([total for total, _ in sums]) @ weights / weights.sum())
             truth = None if actual is None else actual.get(cell, 0)

@@ -250,8 +250,8 @@ def _ratio(noise: NoiseLaw, left: Floats, by: Floats) -> float:
 
 def _ratios(noise: NoiseLaw, left: Floats, by: Floats) -> Floats:
     """The logarithm of how much likelier what is left is if the target is in it."""
-    found: Floats = (noise.log_likelihood(left - by) - noise.log_likelihood(left)).sum(axis=1)
-    return found
+    result: Floats = (noise.log_likelihood(left - by) - noise.log_likelihood(left)).sum(axis=1)
+    return result
 
 
 Cells = Mapping[tuple[str, ...], int]
@@ -265,8 +265,8 @@ def _moved(
     places = [names.index(name) for name in columns]
     labels = [original.domains[name].labels for name in columns]
     chosen = np.isin(original.person_of_rows, people)
-    found: dict[int, dict[tuple[str, ...], int]] = {int(person): {} for person in people}
+    results: dict[int, dict[tuple[str, ...], int]] = {int(person): {} for person in people}
     for person, row in zip(original.person_of_rows[chosen].tolist(), original.codes[chosen].tolist(), strict=True):
         cell = tuple(labels[i][row[place]] for i, place in enumerate(places))
-        found[person][cell] = found[person].get(cell, 0) + 1
-    return true_counts(original, columns) or {}, found
+        results[person][cell] = results[person].get(cell, 0) + 1
+    return true_counts(original, columns) or {}, results

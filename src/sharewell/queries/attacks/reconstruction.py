@@ -104,18 +104,18 @@ class Reconstruction(Declared, Attack[Any]):
         asked = rng.random((self.questions or 4 * people, people)) < 0.5
         given = [answers.count(members) for members in asked]
         known = np.array([one is not None for one in given])
-        told = np.array([one for one in given if one is not None])
-        loss = None if answers.epsilon is None else answers.epsilon * len(told)
-        bound = 0.5 if not len(told) else largest_belief(loss)
+        values = np.array([one for one in given if one is not None])
+        loss = None if answers.epsilon is None else answers.epsilon * len(values)
+        bound = 0.5 if not len(values) else largest_belief(loss)
         if truth is None:
-            details = ReconstructionDetails(people, len(told), 0.5, bound)
+            details = ReconstructionDetails(people, len(values), 0.5, bound)
             return Finding(self.name, bound, unit="share", details=details, note=NOT_SIMULATED)
         bits = np.asarray(truth)
         guess = rng.integers(0, 2, people)
-        if len(told):
-            guess = (_fitted(asked[known].astype(np.float64), told) >= 0.5).astype(np.int64)
+        if len(values):
+            guess = (_fitted(asked[known].astype(np.float64), values) >= 0.5).astype(np.int64)
         baseline = float(max(bits.mean(), 1 - bits.mean()))
-        details = ReconstructionDetails(people, len(told), baseline, bound)
+        details = ReconstructionDetails(people, len(values), baseline, bound)
         return Finding(self.name, float((guess == bits).mean()), unit="share", details=details)
 
     def _table(self, released: NoisyTable, original: ConfidentialTable) -> Finding:
@@ -140,11 +140,11 @@ class Reconstruction(Declared, Attack[Any]):
         labels = original.domains[column].labels
         if len(cells) * len(labels) > MOST_VARIABLES:
             return Finding(self.name, None, column, note="too many cells for a linear programme")
-        matrix, told = _equations(used, original, public, cells, column)
+        matrix, answers = _equations(used, original, public, cells, column)
         sizes = np.bincount(of.reshape(-1), minlength=len(cells)).astype(np.float64)
-        fitted = _fitted(matrix, told, sizes).reshape(len(cells), len(labels))
+        fitted = _fitted(matrix, answers, sizes).reshape(len(cells), len(labels))
         guess = fitted.argmax(axis=1)[of.reshape(-1)]
-        details = ReconstructionDetails(len(secret), len(told), baseline, bound)
+        details = ReconstructionDetails(len(secret), len(answers), baseline, bound)
         return Finding(self.name, float((guess == secret).mean()), column, unit="share", details=details)
 
 
@@ -157,7 +157,7 @@ def _equations(
 ) -> tuple[Floats, Floats]:
     """Each published count as a sum over (public cell, label)."""
     labels = original.domains[column].labels
-    rows, told = [], []
+    rows, answers = [], []
     for marginal in used:
         for named, count in zip(marginal.labels, marginal.counts.tolist(), strict=True):
             wanted = dict(zip(marginal.columns, named, strict=True))
@@ -170,18 +170,18 @@ def _equations(
             row = np.zeros((len(cells), len(labels)))
             row[inside, labels.index(wanted[column])] = 1
             rows.append(row.ravel())
-            told.append(count)
-    return np.array(rows), np.array(told)
+            answers.append(count)
+    return np.array(rows), np.array(answers)
 
 
-def _fitted(matrix: Floats, told: Floats, sizes: Floats | None = None) -> Floats:
+def _fitted(matrix: Floats, values: Floats, sizes: Floats | None = None) -> Floats:
     """The x for which the sum of |matrix·x − told| is least: from 0 to 1, or adding up to the sizes, label by label."""
     optimize = package("scipy.optimize", Reconstruction.name)
     sparse = package("scipy.sparse", Reconstruction.name)
     answers, unknown = matrix.shape
     cost = np.concatenate([np.zeros(unknown), np.ones(2 * answers)])
     slack = sparse.identity(answers)
-    equal, right = [sparse.hstack([sparse.csr_matrix(matrix), -slack, slack])], [told]
+    equal, right = [sparse.hstack([sparse.csr_matrix(matrix), -slack, slack])], [values]
     if sizes is not None:
         each = sparse.kron(sparse.identity(len(sizes)), np.ones((1, unknown // len(sizes))))
         equal.append(sparse.hstack([each, sparse.csr_matrix((len(sizes), 2 * answers))]))
@@ -191,5 +191,5 @@ def _fitted(matrix: Floats, told: Floats, sizes: Floats | None = None) -> Floats
     solved = optimize.linprog(
         cost, A_eq=sparse.vstack(equal).tocsr(), b_eq=np.concatenate(right), bounds=bounds, method="highs"
     )
-    found: Floats = np.asarray(solved.x)[:unknown] if solved.x is not None else np.zeros(unknown)
-    return found
+    result: Floats = np.asarray(solved.x)[:unknown] if solved.x is not None else np.zeros(unknown)
+    return result

@@ -133,7 +133,7 @@ class Tracker(Declared, Attack[Any]):
 
 def _differences(marginals: list[Marginal], noise: NoiseLaw, original: ConfidentialTable | None) -> list[Estimate]:
     """Every cell of a marginal as what another one tells of more people, less all other cells of its own."""
-    found = []
+    results = []
     for one, other in itertools.permutations(marginals, 2):
         columns = tuple(name for name in one.columns if name in other.columns)
         if columns == one.columns == other.columns:
@@ -147,5 +147,7 @@ def _differences(marginals: list[Marginal], noise: NoiseLaw, original: Confident
                 continue
             (total, added), (mine, number) = whole[cell], own[cell]
             variance = noise.variance * (added + number - 1)
-            found.append(Estimate(total - (mine - count), variance, None if actual is None else actual.get(labels, 0)))
-    return found
+            results.append(
+                Estimate(total - (mine - count), variance, None if actual is None else actual.get(labels, 0))
+            )
+    return results

@@ -114,8 +114,8 @@ class DifferentialPrivacy(Declared, Criterion[NoisyTable]):
         if data.entry.published != data.digest:
             return self._undecided("the entry of the ledger is about another table")
         charged = data.entry.rho if data.spent.get("rho") is not None else data.entry.epsilon
-        told = data.spent.get("rho") if data.spent.get("rho") is not None else data.spent.get("epsilon")
-        if charged is None or Fraction(charged) < Fraction(str(told)) * (1 - Fraction(1, 10**9)):
+        spent = data.spent.get("rho") if data.spent.get("rho") is not None else data.spent.get("epsilon")
+        if charged is None or Fraction(charged) < Fraction(str(spent)) * (1 - Fraction(1, 10**9)):
             return self._undecided("the ledger was charged less than the table cost")
         return finding
 
@@ -169,9 +169,9 @@ def _losses(data: NoisyTable) -> tuple[Fraction, Fraction, int]:
         else:
             raise ValueError
         draws, counted = draws + times, counted or noise not in _CHOICES
-    told = _number(spent.get("epsilon") or 0), _number(spent.get("rho") or 0)
+    claimed = _number(spent.get("epsilon") or 0), _number(spent.get("rho") or 0)
     slack = 1 + Fraction(1, 10**9)
-    if not counted or spent.get("delta") or pure > told[0] * slack or rho > told[1] * slack:
+    if not counted or spent.get("delta") or pure > claimed[0] * slack or rho > claimed[1] * slack:
         raise ValueError
     return pure, rho, draws
 

@@ -76,46 +76,46 @@ class ExactControl:
         wanted = np.append(fits, False)[group]  # small groups are not asked, so they cut no cell
         before = (self._changes.cells, self._changes.rows, self._sets)
         self._refine(np.where(wanted, group + 1, 0))
-        found: list[Refusal] = [
+        refusals: list[Refusal] = [
             self._judged(self._by_cell(group == i)) if fit else "size" for i, fit in enumerate(fits)
         ]
-        if all(found):  # what is not told cuts no cell
+        if all(refusals):  # what is not told cuts no cell
             self._changes.cells, self._changes.rows, self._sets = before
-        return found
+        return refusals
 
     def remember(self, members: NDArray[np.bool_]) -> None:
         """A set that was told before: it is not judged again."""
         self._refine(members.astype(np.int64))
-        told = self._by_cell(members)
-        self._keep(told, self._changes.after(told) if self.rule == "sums" else None)
+        answered = self._by_cell(members)
+        self._keep(answered, self._changes.after(answered) if self.rule == "sums" else None)
 
-    def _judged(self, told: NDArray[np.bool_]) -> Refusal:
+    def _judged(self, members: NDArray[np.bool_]) -> Refusal:
         sizes = self._changes.cells.sizes
         for other in self._sets:
-            differing = int(sizes[other != told].sum())
+            differing = int(sizes[other != members].sum())
             if differing == 0:
                 return ""
             if differing < self.least:
                 return "overlap"
         if self.rule == "cells":
-            if self._smallest_cell(told) < self.least:
+            if self._smallest_cell(members) < self.least:
                 return "cell"
-            self._keep(told, None)
+            self._keep(members, None)
             return ""
-        after = self._changes.after(told)
+        after = self._changes.after(members)
         if after is not None and after.isolates(self.least):
             return "combination"
-        self._keep(told, after)
+        self._keep(members, after)
         return ""
 
-    def _smallest_cell(self, told: NDArray[np.bool_]) -> int:
+    def _smallest_cell(self, members: NDArray[np.bool_]) -> int:
         """How many people are alike in all sets, this one included: those of the smallest such cell."""
-        _, of = np.unique(np.array([*self._sets, told]), axis=1, return_inverse=True)
+        _, of = np.unique(np.array([*self._sets, members]), axis=1, return_inverse=True)
         return int(np.bincount(of.reshape(-1), weights=self._changes.cells.sizes).min())
 
-    def _keep(self, told: NDArray[np.bool_], after: UnnoticedChanges | None) -> None:
-        if not any(np.array_equal(told, other) for other in self._sets):
-            self._sets.append(told)
+    def _keep(self, members: NDArray[np.bool_], after: UnnoticedChanges | None) -> None:
+        if not any(np.array_equal(members, other) for other in self._sets):
+            self._sets.append(members)
         if after is not None:
             self._changes = after
         if self.rule == "sums" and self._changes.spent:
@@ -128,8 +128,8 @@ class ExactControl:
         self._refuse_beyond(number, len(cells.sizes))
         changes = UnnoticedChanges(self.persons, number)
         changes.refine(cells.of)
-        for told in sets:
-            changes = changes.after(told) or changes
+        for answered in sets:
+            changes = changes.after(answered) or changes
         self._changes = changes
 
     def _refine(self, cells: NDArray[np.int64]) -> None:
@@ -142,7 +142,7 @@ class ExactControl:
             number = len(np.unique(self._changes.cells.of * groups + cells))
             self._refuse_beyond(len(self._changes.rows), number)
         parents = self._changes.refine(cells)
-        self._sets = [told[parents] for told in self._sets]
+        self._sets = [answered[parents] for answered in self._sets]
 
     @staticmethod
     def _refuse_beyond(rows: int, cells: int) -> None:
@@ -152,9 +152,9 @@ class ExactControl:
 
     def _by_cell(self, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """The set as cells; every cell lies in it or outside."""
-        found = np.zeros(self.cells, np.bool_)
-        found[self._changes.cells.of[members]] = True
-        return found
+        result = np.zeros(self.cells, np.bool_)
+        result[self._changes.cells.of[members]] = True
+        return result
 
 
 def _number(sets: int) -> int:

@@ -54,7 +54,7 @@ class Estimates:
     def _codes(self) -> dict[str, tuple[NDArray[np.intp], Floats]]:
         """Column → the number of the label of each row, and how each label is spread over the public values."""
         groups = self.table.spent.get("labels") or {}
-        found = {}
+        results = {}
         for name in self._columns:
             known = {label: place for place, label in enumerate(self.domains[name].labels)}
             labels, codes = np.unique(np.array(self.table.keys[name], dtype=object).astype(str), return_inverse=True)
@@ -63,8 +63,8 @@ class Estimates:
                 inside = [label] if label in known else groups.get(name, {}).get(label, ())
                 places = [known[one] for one in inside if one in known]
                 spread[number, places] = 1 / max(len(places), 1)
-            found[name] = codes.ravel(), spread
-        return found
+            results[name] = codes.ravel(), spread
+        return results
 
     def of(self, columns: Sequence[str]) -> Floats | None:
         """Counts by these columns, one axis each, from the smallest marginal that has them; None if none has."""

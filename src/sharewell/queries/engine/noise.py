@@ -70,8 +70,8 @@ class TopNoise:
 
     def choose(self, counts: NDArray[np.int64]) -> list[int]:
         """The places of the k largest, the largest first."""
-        found = guarded(lambda: _top(self.accounting, self.k, self.scale, self.monotonic)(counts.tolist()))
-        return [int(place) for place in found]
+        result = guarded(lambda: _top(self.accounting, self.k, self.scale, self.monotonic)(counts.tolist()))
+        return [int(place) for place in result]
 
 
 @dataclass(frozen=True)
@@ -104,8 +104,8 @@ class QuantileNoise:
     def scores(self, below: NDArray[np.int64], above: NDArray[np.int64]) -> NDArray[np.int64]:
         """How far each candidate is from the quantile, from the numbers of rows below and above it (opendp's score)."""
         share = round(self.at * self.parts)
-        found: NDArray[np.int64] = np.abs((self.parts - share) * below - share * above)
-        return found
+        result: NDArray[np.int64] = np.abs((self.parts - share) * below - share * above)
+        return result
 
     def choose(self, below: NDArray[np.int64], above: NDArray[np.int64]) -> int:
         """One of the candidates."""

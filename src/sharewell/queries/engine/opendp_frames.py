@@ -60,9 +60,9 @@ class PrivateSums:
 
     def draw(self, rows: pl.LazyFrame) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
         """(sums, counts) of every group, with fresh noise."""
-        found = guarded(lambda: self._measurement(rows).collect()).sort(CELL)
-        counts = found[ROWS].to_numpy().astype(np.int64) if self.counted else None
-        return found[AMOUNT].to_numpy().astype(np.int64), counts
+        sort = guarded(lambda: self._measurement(rows).collect()).sort(CELL)
+        counts = sort[ROWS].to_numpy().astype(np.int64) if self.counted else None
+        return sort[AMOUNT].to_numpy().astype(np.int64), counts
 
     @cached_property
     def _measurement(self) -> Any:

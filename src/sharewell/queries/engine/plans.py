@@ -238,8 +238,8 @@ class QuantilePlan(_Asked):
 
     def answer(self, rows: RowStore) -> list[Row]:
         question, noise = self.question, self._noise
-        found = rows.cells(question.condition, question.group_by, question.measure.column).collect()
-        cell, units = found[CELL].to_numpy(), found[AMOUNT].to_numpy()
+        result = rows.cells(question.condition, question.group_by, question.measure.column).collect()
+        cell, units = result[CELL].to_numpy(), result[AMOUNT].to_numpy()
         below, above = _either_side(cell, units, np.array(noise.candidates), len(self.groups))
         return [
             {"group": group, "value": self.shown(noise.choose(low, high)), "low": None, "high": None}

@@ -60,8 +60,8 @@ class RowStore:
         rows = polars.scan_parquet(self.path)
         if condition != All():
             rows = rows.filter(self._expression(condition))
-        found: pl.LazyFrame = rows.select(wanted)
-        return found
+        result: pl.LazyFrame = rows.select(wanted)
+        return result
 
     def counts(self, condition: Condition, group_by: Sequence[str], cells: int) -> NDArray[np.int64]:
         """How many rows pass the condition in each group, exactly. Confidential."""
@@ -70,9 +70,9 @@ class RowStore:
             rows = polars.scan_parquet(self.path)
             passing = rows if condition == All() else rows.filter(self._expression(condition))
             return np.array([passing.select(polars.len()).collect().item()], dtype=np.int64)
-        found = self.cells(condition, group_by).group_by(CELL).agg(polars.len().alias("rows")).collect()
+        result = self.cells(condition, group_by).group_by(CELL).agg(polars.len().alias("rows")).collect()
         counts = np.zeros(cells, np.int64)
-        counts[found[CELL].to_numpy()] = found["rows"].to_numpy()
+        counts[result[CELL].to_numpy()] = result["rows"].to_numpy()
         return counts
 
     def passing(self, condition: Condition) -> NDArray[np.bool_]:
@@ -80,8 +80,8 @@ class RowStore:
         polars = package("polars", "questions")
         rows = polars.scan_parquet(self.path)
         chosen = rows.select((polars.lit(True) & (polars.col("code0") >= 0) & self._expression(condition)).alias(CELL))
-        found: NDArray[np.bool_] = chosen.collect()[CELL].to_numpy()
-        return found
+        result: NDArray[np.bool_] = chosen.collect()[CELL].to_numpy()
+        return result
 
     def _expression(self, condition: Condition) -> pl.Expr:
         polars = package("polars", "questions")
@@ -90,8 +90,8 @@ class RowStore:
             case All(given) | Some(given):
                 parts = [self._expression(part) for part in given]
                 joined = polars.all_horizontal if isinstance(condition, All) else polars.any_horizontal
-                found: pl.Expr = joined(parts) if parts else polars.lit(isinstance(condition, All))
-                return found
+                result: pl.Expr = joined(parts) if parts else polars.lit(isinstance(condition, All))
+                return result
             case Not(part):
                 return ~self._expression(part)
             case OneOf(column, values):
@@ -108,8 +108,8 @@ class RowStore:
             numbers: pl.Expr = polars.col(f"number{place}").is_in([float(value) for value in values])
             return numbers
         codes = [domain.labels.index(str(value)) for value in values]
-        found: pl.Expr = polars.col(f"code{place}").is_in(polars.Series(codes, dtype=polars.UInt32).implode())
-        return found
+        result: pl.Expr = polars.col(f"code{place}").is_in(polars.Series(codes, dtype=polars.UInt32).implode())
+        return result
 
     def _coded(self, table: ConfidentialTable) -> pa.Table:
         columns: dict[str, pa.Array] = {}

@@ -95,9 +95,9 @@ class UnnoticedChanges:
         rows = factors[:, None] * self.rows[pivot]  # below 2⁶², with room for what is added
         rows += self.rows
         rows %= self.prime
-        found = object.__new__(UnnoticedChanges)
-        found.prime, found.cells, found.rows = self.prime, self.cells, np.delete(rows, pivot, axis=0)
-        return found
+        result = object.__new__(UnnoticedChanges)
+        result.prime, result.cells, result.rows = self.prime, self.cells, np.delete(rows, pivot, axis=0)
+        return result
 
     def isolates(self, fewer_than: int) -> bool:
         """Is there an equation among one, two or three cells that hold fewer people than this together?"""

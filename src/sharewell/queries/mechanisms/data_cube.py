@@ -126,8 +126,8 @@ class DataCube(Publication):
         terms: list[Term] = []
         for source in choice.sources:
             names = [columns[axis] for axis in columns_in(source, shape)]
-            told = f"table of {' and '.join(names) or 'all rows'}"
-            table, term = noisy(data.counts(names), price, data.changed_rows, data.changed_length, told)
+            sentence = f"table of {' and '.join(names) or 'all rows'}"
+            table, term = noisy(data.counts(names), price, data.changed_rows, data.changed_length, sentence)
             drawn[source] = table.astype(np.float64)
             terms.append(term)
         tables = consistent(drawn, choice.within, shape)

@@ -113,14 +113,14 @@ class Privelet(Publication):
     def _wavelets(self, data: ConfidentialTable, columns: Sequence[str]) -> list[tuple[str, Wavelet]]:
         if unknown := [name for name in self.transformed or () if name not in columns]:
             raise PolicyError(f"{self.name} — transformed names {len(unknown)} column(s) that are not published")
-        found: list[tuple[str, Wavelet]] = []
+        results: list[tuple[str, Wavelet]] = []
         for name in columns:
             domain = data.domains[name]
             size = len(domain.labels)
             way = Ordered(size) if isinstance(domain, Range) else Nominal(size)
             wanted = pays(way) if self.transformed is None else name in self.transformed
-            found.append((name, way if wanted else Plain(size)))
-        return found
+            results.append((name, way if wanted else Plain(size)))
+        return results
 
     def _noisy(self, data: ConfidentialTable, coefficients: Ints, ways: Sequence[Wavelet]) -> tuple[Floats, list[Term]]:
         """Coefficients that share a scale are drawn together; each such part has the same share of the budget."""

@@ -201,12 +201,12 @@ def records(table: NoisyTable) -> pa.Table:
 
 def _positions(data: ConfidentialTable, columns: Sequence[str], drawn: Any) -> NDArray[np.int64]:
     """Records as positions of labels. A value that the model leaves out counts as the policy counts a missing one."""
-    found = []
+    results = []
     for number, name in enumerate(columns):
         domain = data.domains[name]
         missing = len(domain.labels) - 1 if isinstance(domain, Values) else 0
-        found.append(drawn[f"c{number}"].fill_null(missing).to_numpy().astype(np.int64))
-    return np.stack(found, axis=1)
+        results.append(drawn[f"c{number}"].fill_null(missing).to_numpy().astype(np.int64))
+    return np.stack(results, axis=1)
 
 
 def _measured(price: Price, columns: int) -> float:

@@ -94,8 +94,8 @@ class Service:
             try:
                 body = await self._body(request) if request.method == "POST" else dict(request.path_params)
                 shown = _bearer(request)
-                told = await self.workers.run(lambda: self._work(work, scope, shown, body), self.limits.patience)
-                response = _json(told)
+                statement = await self.workers.run(lambda: self._work(work, scope, shown, body), self.limits.patience)
+                response = _json(statement)
             except Exception as error:
                 problem = refused(error)
                 if problem.code in ("failed", "unavailable"):
@@ -158,8 +158,8 @@ def _bearer(request: Request) -> str:
     return shown.strip() if scheme.lower() == "bearer" else ""
 
 
-def _json(told: JsonObject, status: int = 200, kind: str = "application/json", **headers: str) -> Response:
-    content = json.dumps(told, ensure_ascii=True, allow_nan=False)
+def _json(claim: JsonObject, status: int = 200, kind: str = "application/json", **headers: str) -> Response:
+    content = json.dumps(claim, ensure_ascii=True, allow_nan=False)
     return Response(content, status, {name.replace("_", "-"): value for name, value in headers.items()}, kind)
 
 

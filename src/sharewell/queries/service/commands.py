@@ -127,11 +127,11 @@ def _new(args: argparse.Namespace) -> int:
 
 def _list(args: argparse.Namespace) -> int:
     with _open_tokens(args) as (_, tokens):
-        found = [token for token in tokens.listed() if args.analyst in (None, token.analyst)]
+        results = [token for token in tokens.listed() if args.analyst in (None, token.analyst)]
     if args.json:
-        print_json({"tokens": [_plain(token) for token in found]})
-    elif found:
-        rows = [[one.name, one.analyst, ", ".join(one.scopes), one.made, one.expires, one.state] for one in found]
+        print_json({"tokens": [_plain(token) for token in results]})
+    elif results:
+        rows = [[one.name, one.analyst, ", ".join(one.scopes), one.made, one.expires, one.state] for one in results]
         print_table(["token", "analyst", "allows", "made", "expires", "state"], rows)
     else:
         print("there is no token")
@@ -167,5 +167,5 @@ def _open_tokens(args: argparse.Namespace) -> Iterator[tuple[Accounts, Tokens]]:
 
 
 def _plain(token: Token) -> dict[str, object]:
-    told: dict[str, object] = {"token": token.name, "analyst": token.analyst, "scopes": list(token.scopes)}
-    return {**told, "made": token.made, "expires": token.expires, "revoked": token.revoked, "state": token.state}
+    claim: dict[str, object] = {"token": token.name, "analyst": token.analyst, "scopes": list(token.scopes)}
+    return {**claim, "made": token.made, "expires": token.expires, "revoked": token.revoked, "state": token.state}

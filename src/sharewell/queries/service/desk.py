@@ -61,10 +61,10 @@ class Desk:
 
     def budget(self, token: Token, body: Mapping[str, Json]) -> JsonObject:
         accounts = self._data.accounts
-        found = Session(self._data, token.analyst).budget()
-        own, everybody = found[accounts.of_analyst(token.analyst)], found[accounts.of_dataset]
-        told: JsonObject = {"dataset": self._data.name, "analyst": token.analyst, "accounting": own.accounting}
-        return {**told, "own": _balance(own), "everybody": _balance(everybody)}
+        result = Session(self._data, token.analyst).budget()
+        own, everybody = result[accounts.of_analyst(token.analyst)], result[accounts.of_dataset]
+        claim: JsonObject = {"dataset": self._data.name, "analyst": token.analyst, "accounting": own.accounting}
+        return {**claim, "own": _balance(own), "everybody": _balance(everybody)}
 
     def history(self, token: Token, body: Mapping[str, Json]) -> JsonObject:
         charges = Session(self._data, token.analyst).history()
@@ -130,5 +130,5 @@ def _balance(one: Balance) -> JsonObject:
 
 
 def _charge(one: Charge) -> JsonObject:
-    told: JsonObject = {"charge": one.number, "at": one.at, "loss": one.loss.to_json(), "answered": one.answered}
-    return {**told, "question": one.what.get("question"), "noise": one.what.get("noise")}
+    claim: JsonObject = {"charge": one.number, "at": one.at, "loss": one.loss.to_json(), "answered": one.answered}
+    return {**claim, "question": one.what.get("question"), "noise": one.what.get("noise")}

@@ -63,7 +63,7 @@ def description() -> JsonObject:
     }
 
 
-def _operation(path: str, scope: str, summary: str, told: JsonObject) -> JsonObject:
+def _operation(path: str, scope: str, summary: str, claim: JsonObject) -> JsonObject:
     asks = path in ("/ask", "/cost")
     codes = [*_USUAL, *(_OF_QUESTIONS if asks else ()), *(_OF_ANSWERS if path == "/ask" else ())]
     codes += ["not-found"] if "{" in path else []
@@ -72,10 +72,10 @@ def _operation(path: str, scope: str, summary: str, told: JsonObject) -> JsonObj
         by_status.setdefault(CODES[code], []).append(code)
     problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
     refusals = {
-        str(status): {"description": " ".join(f"{code}: {_sentence(code)}" for code in found), "content": problem}
-        for status, found in sorted(by_status.items())
+        str(status): {"description": " ".join(f"{code}: {_sentence(code)}" for code in result), "content": problem}
+        for status, result in sorted(by_status.items())
     }
-    answer = {"200": {"description": told["description"], "content": {"application/json": {"schema": told}}}}
+    answer = {"200": {"description": claim["description"], "content": {"application/json": {"schema": claim}}}}
     body: JsonObject = (
         {"requestBody": {"required": True, "content": {"application/json": {"schema": _ASKED}}}} if asks else {}
     )
@@ -132,8 +132,8 @@ def _section(method: str, path: str, operation: JsonObject) -> str:
     body = answer = ""
     if "requestBody" in operation:
         body = f"<h3>Request</h3>{_fields(_ASKED)}<pre>{escape(_example())}</pre>"
-    [told] = operation["responses"]["200"]["content"].values()
-    answer = f"<h3>Answer</h3>{_fields(told['schema'])}"
+    [content] = operation["responses"]["200"]["content"].values()
+    answer = f"<h3>Answer</h3>{_fields(content['schema'])}"
     return (
         f"<section><h2><code>{method.upper()} {escape(path)}</code></h2><p>{escape(operation['summary'])}."
         f" {escape(operation['description'])}</p>{body}{answer}"

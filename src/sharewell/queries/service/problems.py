@@ -50,8 +50,8 @@ class Refused(Exception):
         return CODES[self.code]
 
     def to_json(self) -> JsonObject:
-        told: JsonObject = {"type": "about:blank", "status": self.status, "code": self.code}
-        return {**told, "title": _SENTENCES[self.code][1], **({"detail": self.detail} if self.detail else {})}
+        claim: JsonObject = {"type": "about:blank", "status": self.status, "code": self.code}
+        return {**claim, "title": _SENTENCES[self.code][1], **({"detail": self.detail} if self.detail else {})}
 
 
 def refused(error: BaseException) -> Refused:

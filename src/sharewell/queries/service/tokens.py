@@ -83,8 +83,8 @@ class Tokens:
 
     def listed(self) -> list[Token]:
         """All tokens for the dataset, the oldest first."""
-        found = [_token(row) for row in self._ledger.look_up(statements.TOKENS)]
-        return [token for token in found if token.dataset == self._dataset]
+        results = [_token(row) for row in self._ledger.look_up(statements.TOKENS)]
+        return [token for token in results if token.dataset == self._dataset]
 
     def revoke(self, name: str) -> None:
         """From now on the token is refused. It stays in the list."""

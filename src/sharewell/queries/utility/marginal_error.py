@@ -78,15 +78,15 @@ class MarginalError(Declared, Measure[ConfidentialTable | NoisyTable]):
         estimates = Estimates(before.domains, after)
         sizes = range(1, min(self.ways, len(before.domains)) + 1)
         asked = [columns for size in sizes for columns in combinations(before.domains, size)]
-        found: dict[int, list[float]] = {}
+        results: dict[int, list[float]] = {}
         for columns in asked:
             estimate = estimates.of(columns)
             if estimate is not None:
                 off = float(np.abs(estimate - before.counts(columns)).sum()) / (2 * rows)
-                found.setdefault(len(columns), []).append(off)
-        errors = [off for some in found.values() for off in some]
+                results.setdefault(len(columns), []).append(off)
+        errors = [off for some in results.values() for off in some]
         mean = float(np.mean(errors)) if errors else None
-        by_ways = {size: float(np.mean(some)) for size, some in found.items()}
+        by_ways = {size: float(np.mean(some)) for size, some in results.items()}
         details = MarginalErrorDetails(len(asked), len(errors), mean, max(errors, default=None), by_ways)
         note = "" if errors else "the table tells no marginal"
         return Finding(self.name, mean, unit="of the rows", details=details, note=note)

@@ -96,11 +96,11 @@ class PredictionError(Declared, Measure[ConfidentialTable | NoisyTable]):
         if not others:
             return Finding(self.name, None, note="the table shows no column together with the label")
         own = before.codes[:, list(before.domains).index(label)]
-        found = _wrong(before, own, label, others, estimates.of)
+        result = _wrong(before, own, label, others, estimates.of)
         exact = _wrong(before, own, label, others, lambda columns: before.counts(columns).astype(np.float64))
         most_frequent = 1 - float(np.bincount(own).max()) / len(own)
         details = PredictionErrorDetails(exact, most_frequent, len(others))
-        return Finding(self.name, found, unit="of the rows", details=details)
+        return Finding(self.name, result, unit="of the rows", details=details)
 
     def _label(self, before: ConfidentialTable) -> str | None:
         if self.label is not None:

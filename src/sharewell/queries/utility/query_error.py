@@ -92,14 +92,14 @@ def _some(rng: np.random.Generator, labels: int) -> NDArray[np.bool_]:
 
 def _marginals(before: ConfidentialTable, after: NoisyTable) -> dict[frozenset[str], NDArray[np.intp]]:
     """Columns of each marginal → the published rows of it; rows with labels of another language are left out."""
-    found: dict[frozenset[str], list[int]] = {}
+    results: dict[frozenset[str], list[int]] = {}
     known = {name: {*domain.labels, EVERY} for name, domain in before.domains.items()}
     named = [name for name in after.keys if name in before.domains]
     for row in range(after.rows):
         labels = {name: after.keys[name][row] for name in named}
         if all(label in known[name] for name, label in labels.items()):
-            found.setdefault(frozenset(n for n, label in labels.items() if label != EVERY), []).append(row)
-    return {columns: np.array(rows, dtype=np.intp) for columns, rows in found.items() if columns}
+            results.setdefault(frozenset(n for n, label in labels.items() if label != EVERY), []).append(row)
+    return {columns: np.array(rows, dtype=np.intp) for columns, rows in results.items() if columns}
 
 
 def _actual(before: ConfidentialTable, query: Query) -> int:

@@ -77,12 +77,12 @@ class RangeError(Declared, Measure[ConfidentialTable | NoisyTable]):
             return Finding(self.name, None, note="there is no noisy table to look at")
         ordered = [name for name, domain in before.domains.items() if isinstance(domain, Range)]
         estimates = Estimates(before.domains, after)
-        told = {name: estimate for name in ordered if (estimate := estimates.of([name])) is not None}
-        if not told:
+        claim = {name: estimate for name in ordered if (estimate := estimates.of([name])) is not None}
+        if not claim:
             return Finding(self.name, None, note="the table tells no column with a range")
-        off = np.concatenate([self._errors(estimate - before.counts([name])) for name, estimate in told.items()])
+        off = np.concatenate([self._errors(estimate - before.counts([name])) for name, estimate in claim.items()])
         mean, square = float(off.mean()), math.sqrt(float((off**2).mean()))
-        details = RangeErrorDetails(len(ordered), len(told), len(off), mean, square, float(off.max()))
+        details = RangeErrorDetails(len(ordered), len(claim), len(off), mean, square, float(off.max()))
         return Finding(self.name, mean, unit="rows", details=details)
 
     def _errors(self, off: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -50,13 +50,13 @@ class ReportsDossier(WingDossier):
         levels = levels_of(text(mapping(dataset.mechanism.get("details")).get("vector")))
         if levels is not None:
             return [("Published", published(levels)), ("About", names(list(dataset.columns)))]
-        told: list[tuple[str, str]] = (
+        facts: list[tuple[str, str]] = (
             [("Counted by", names(dataset.having("quasi")))] if dataset.having("quasi") else []
         )
         cells, hidden = (number(dataset.after.get(what)) for what in ("cells", "hidden"))
         if cells is not None and hidden is not None:
-            told.append(("Cells hidden", f"{count(hidden)} of {count(cells)}"))
-        return told
+            facts.append(("Cells hidden", f"{count(hidden)} of {count(cells)}"))
+        return facts
 
     def column_meaning(self, facts: Mapping[str, Json]) -> str | None:
         return COLUMNS.get(text(facts.get("kind")))
@@ -80,8 +80,8 @@ def _hidden(dataset: Dataset) -> str | None:
     if not hidden:
         return f"All {count(cells)} cells are shown."
     attack = next((one.after for one in dataset.attacks if one.name == "table-interval"), None)
-    told = f"{count(hidden)} of {count(cells)} cells are hidden"
+    sentence = f"{count(hidden)} of {count(cells)} cells are hidden"
     if attack is None or attack.value is None:
-        return f"{told}."
+        return f"{sentence}."
     given = "none of the unsafe ones" if attack.value == 0 else f"{share(attack.value)} of the unsafe ones"
-    return f"{told}; the totals give {given} away."
+    return f"{sentence}; the totals give {given} away."

@@ -20,11 +20,11 @@ def levels_of(vector: str) -> Levels | None:
     >>> levels_of("(3,1,1|2,1,1)")["columns", "center"]
     2
     """
-    found = _VECTOR.fullmatch(vector.replace(" ", ""))
-    if found is None:
+    match = _VECTOR.fullmatch(vector.replace(" ", ""))
+    if match is None:
         return None
     places = [(axis, metric) for axis in AXES for metric in METRICS]
-    return {place: int(level) for place, level in zip(places, found.groups("1"), strict=True)}
+    return {place: int(level) for place, level in zip(places, match.groups("1"), strict=True)}
 
 
 def published(levels: Levels, bins: Mapping[str, str] | None = None, *, nested: bool = False) -> str:
@@ -40,8 +40,10 @@ def published(levels: Levels, bins: Mapping[str, str] | None = None, *, nested: 
     'nothing'
     """
     widths = bins or {}
-    found = [(axis, [words for metric in METRICS if (words := _words(levels, axis, metric, nested))]) for axis in AXES]
-    phrases = [_of_axis(axis, told, widths) for axis, told in found if told]
+    results = [
+        (axis, [words for metric in METRICS if (words := _words(levels, axis, metric, nested))]) for axis in AXES
+    ]
+    phrases = [_of_axis(axis, levels_shown, widths) for axis, levels_shown in results if levels_shown]
     return " and ".join(phrases) or "nothing"
 
 
@@ -73,12 +75,12 @@ def _words(levels: Levels, axis: str, metric: str, nested: bool) -> str:
     return (whole if level == 3 else middle)[metric]
 
 
-def _of_axis(axis: str, told: Sequence[str], widths: Mapping[str, str]) -> str:
-    of, last = f" of the {AXES[axis]}", told[-1]
-    if len(told) == 1:  # "means of the measures as ranges", not "means as ranges of the measures"
+def _of_axis(axis: str, levels: Sequence[str], widths: Mapping[str, str]) -> str:
+    of, last = f" of the {AXES[axis]}", levels[-1]
+    if len(levels) == 1:  # "means of the measures as ranges", not "means as ranges of the measures"
         plain, ranges, _ = last.partition(RANGES)
         return f"{plain}{of}{_ranges(plain, widths) if ranges else ''}"
-    whole = [_with_widths(one, widths) for one in told]
+    whole = [_with_widths(one, widths) for one in levels]
     return f"{', '.join(whole[:-1])} and {whole[-1]}{of}"
 
 

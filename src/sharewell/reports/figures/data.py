@@ -97,14 +97,14 @@ class Frame:
 
     def with_units(self, values: Mapping[Cell, Fraction]) -> dict[Cell, Fraction]:
         """Values with those of all units that follow from them."""
-        found = dict(values)
+        results = dict(values)
         for cell in self.cells:
-            below = [found.get(one) for one in self.members(cell)]
+            below = [results.get(one) for one in self.members(cell)]
             parts = [value for value in below if value is not None]
             if parts and len(parts) == len(below):
                 share = 1 if self.nesting is not None and self.nesting.roll_up == "sum" else len(parts)
-                found[cell] = sum(parts, Fraction(0)) / share
-        return {cell: found[cell] for cell in self.cells if cell in found}
+                results[cell] = sum(parts, Fraction(0)) / share
+        return {cell: results[cell] for cell in self.cells if cell in results}
 
     def names(self, axis: Axis) -> tuple[str, ...]:
         return self.rows if axis == "rows" else self.columns

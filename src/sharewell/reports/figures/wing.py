@@ -102,8 +102,8 @@ class FiguresWing(Wing[Publication]):
         written = replace(read_records(records, dictionary[_TABLE_FACTS]), truth=released.truth)
         if not same_figures(written, released):
             raise VerificationFailed(f"{dataset.name} — the records do not say what was audited; nothing was released")
-        must = [one for one in dataset.criteria if isinstance(one, ByCell)]
-        verdicts = audit(written, must, common_snoopers(must))
+        criteria = [one for one in dataset.criteria if isinstance(one, ByCell)]
+        verdicts = audit(written, criteria, common_snoopers(criteria))
         if not verdicts.safe:
             unsafe = [cell for cell in verdicts.cells if cell.status != "safe"]
             failed = [f"{cell.snooper} about {cell.row}, {cell.column}: {cell.status}" for cell in unsafe]
@@ -114,7 +114,7 @@ class FiguresWing(Wing[Publication]):
         if isinstance(protected, Lowered) and protected.plan is not None:
             internal = internal_content(protected.plan, verdicts)
             files = {"audit.json": _json(internal), "audit.html": audit_page(internal)}
-        proofs = evidence(verdicts, must, salt)
+        proofs = evidence(verdicts, criteria, salt)
         return Published(records, dictionary, proofs, unit="owners", pages=pages, internal_files=files)
 
     def departures(self, data: Publication, name: str, policy: Document) -> list[str]:

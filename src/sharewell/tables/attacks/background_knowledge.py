@@ -206,12 +206,12 @@ class BackgroundKnowledge(Declared, Attack[Table]):
     def _families(self, released: Table, sensitive: Column) -> Iterator[RuleFamily]:
         listed = self.known.names() if self.known is not None else []
         for column in released.quasi:
-            found = [family_of_rules(self.rules, column, sensitive)]
+            results = [family_of_rules(self.rules, column, sensitive)]
             if self.known is not None and column.name in listed and sensitive.name in listed:
-                found.append(mine_source(self.known, column, sensitive, self._least))
+                results.append(mine_source(self.known, column, sensitive, self._least))
             if self.mine and not column.shows_means:  # whom a mean covers is not known, and so is no property
-                found.append(mine_rules(released, column, sensitive, self._least))
-            families = [family for family in found if family is not None]
+                results.append(mine_rules(released, column, sensitive, self._least))
+            families = [family for family in results if family is not None]
             exact = merged([family for family in families if family.exact])
             yield from ([] if exact is None else [exact])
             yield from (family for family in families if not family.exact)

@@ -237,8 +237,8 @@ class _RowIndex:
     def holding(self, known: Sequence[int]) -> list[int]:
         """Trails that hold rows like these, all moved by the same number of days for each limit."""
         wanted = Counter(int(self.token[row]) for row in known)
-        found = set.intersection(*(set(self.having[token]) for token in wanted))
-        return sorted(number for number in found if self._fits(known, self.rows_of[number]))
+        result = set.intersection(*(set(self.having[token]) for token in wanted))
+        return sorted(number for number in result if self._fits(known, self.rows_of[number]))
 
     def _fits(self, known: Sequence[int], rows: Sequence[int], by: tuple[int | None, ...] = ()) -> bool:
         """Can every known row be matched with another row of the trail, at one shift for each limit?"""

@@ -175,9 +175,9 @@ def judge_composition(tables: Sequence[LinkedTable], asked: Mapping[str, Sequenc
         f"nobody is in both {one} and {other}, as of newcomers; if persons got new names, give them their earlier ones"
         for one, other in without_common_persons(tables)
     ]
-    told = list(dict.fromkeys(blocked or unsure or apart))
-    more = [f"and {len(told) - MOST_REASONS} more"] if len(told) > MOST_REASONS else []
-    return _judged(value, details, "; ".join([*told[:MOST_REASONS], *more]))
+    reasons = list(dict.fromkeys(blocked or unsure or apart))
+    more = [f"and {len(reasons) - MOST_REASONS} more"] if len(reasons) > MOST_REASONS else []
+    return _judged(value, details, "; ".join([*reasons[:MOST_REASONS], *more]))
 
 
 def _judged(value: int | None, details: CompositionDetails | None = None, note: str = "") -> Finding:

@@ -87,7 +87,7 @@ class DeltaGrowth(Declared, Criterion[Table]):
         if profile is not None and profile.groups > 1:
             ratios, problem = [], GROUPS
         value = growth(max(one.ratio for one in ratios)) if ratios else None
-        found = Finding.judge(
+        result = Finding.judge(
             self.name,
             value,
             self.sense,
@@ -98,5 +98,5 @@ class DeltaGrowth(Declared, Criterion[Table]):
             note=problem,
         )
         if not ratios:
-            return found
-        return replace(found, ok=all(one.ratio <= ratio_for_growth(self.growth) for one in ratios))
+            return result
+        return replace(result, ok=all(one.ratio <= ratio_for_growth(self.growth) for one in ratios))

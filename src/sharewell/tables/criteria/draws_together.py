@@ -118,7 +118,7 @@ class DrawsTogether(Declared, JointCriterion):
         return self._judged(drawing, ratios)
 
     def _judged(self, drawing: Sequence[PublishedDataset], ratios: dict[str, list[Ratio]]) -> Finding:
-        largest = {title: max((one.ratio for one in found), default=Fraction(1)) for title, found in ratios.items()}
+        largest = {title: max((one.ratio for one in result), default=Fraction(1)) for title, result in ratios.items()}
         failing, judged = 0, 0
         for dataset in drawing:
             beside = prod((ratio for title, ratio in largest.items() if title != dataset.title), start=Fraction(1))
@@ -156,8 +156,8 @@ def _same_groups(one: PublishedDataset, other: PublishedDataset) -> bool:
 
 def _groups(dataset: PublishedDataset) -> dict[str, set[frozenset[str]]]:
     """Drawn column → its groups; values that are drawn from all others are one group, whatever it lists."""
-    found = {}
+    results = {}
     for name, facts in dataset.columns.items():
         listed = [frozenset(map(str, group["values"])) for group in facts.get(DRAWN_FROM, ())]
-        found[dataset.source_name(name)] = {frozenset()} if len(listed) == 1 else set(listed)
-    return {name: found[name] for name in _drawn(dataset)}
+        results[dataset.source_name(name)] = {frozenset()} if len(listed) == 1 else set(listed)
+    return {name: results[name] for name in _drawn(dataset)}

@@ -126,8 +126,8 @@ class JoinedInstanceDisclosure(Declared, JointCriterion):
         judge = InstanceDisclosure(self.population, self.max, covers=self.covers, subject=self.subject)
         judged = judge.check(joined)
         value = judged.value if judged.ok is not None else None
-        told = {"unit": self.unit, "details": judged.details, "note": judged.note}
-        return Finding.judge(self.name, value, "≤", self.max, **told)
+        claim = {"unit": self.unit, "details": judged.details, "note": judged.note}
+        return Finding.judge(self.name, value, "≤", self.max, **claim)
 
     def _joined(self, datasets: Mapping[str, PublishedDataset]) -> Table | None:
         """One table of the named columns, one row a person; None where somebody is missing from one."""

@@ -77,20 +77,20 @@ class LimitedDataSetRule(Declared, Criterion[Table]):
     bound: ClassVar[int] = 0
 
     def check(self, data: Table) -> Finding:
-        found = recognised(data, self.columns, self.rest)
-        told = LimitedDataSetProfile({name: category or "unknown" for name, category in found.items()})
-        unknown = [name for name, category in found.items() if category is None]
+        result = recognised(data, self.columns, self.rest)
+        profile = LimitedDataSetProfile({name: category or "unknown" for name, category in result.items()})
+        unknown = [name for name, category in result.items() if category is None]
         note = f"undecided: {named_columns(unknown)} — say what they are" if unknown else ""
         total = None
-        if found and data.rows and not unknown:
-            direct = [name for name, category in found.items() if category in _DIRECT]
+        if result and data.rows and not unknown:
+            direct = [name for name, category in result.items() if category in _DIRECT]
             total = sum(count for name in direct for text, count in counted_texts(data, name) if text not in _NOTHING)
-            called = {name: _identifying(data, name, category) for name, category in found.items()}
+            called = {name: _identifying(data, name, category) for name, category in result.items()}
             total += sum(called.values())
             wrong = named_columns(name for name, count in called.items() if count)
             if wrong:
                 note = f"named or written like identifiers, though called something else: {wrong} — drop them"
-        return Finding.judge(self.name, total, "≤", 0, unit="cells", details=told, note=note)
+        return Finding.judge(self.name, total, "≤", 0, unit="cells", details=profile, note=note)
 
 
 def _identifying(data: Table, name: str, category: str | None) -> int:

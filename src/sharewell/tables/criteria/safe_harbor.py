@@ -170,15 +170,15 @@ class SafeHarborRule(Declared, Criterion[Table]):
     bound: ClassVar[int] = 0
 
     def check(self, data: Table) -> Finding:
-        found = recognised(data, self.columns, self.rest)
-        parts = [self._judged(data, name, category) for name, category in found.items()]
+        result = recognised(data, self.columns, self.rest)
+        parts = [self._judged(data, name, category) for name, category in result.items()]
         undecided = [part.column or "" for part in parts if part.value is None]
-        told = SafeHarborProfile({name: category or "unknown" for name, category in found.items()}, CENSUS)
+        profile = SafeHarborProfile({name: category or "unknown" for name, category in result.items()}, CENSUS)
         note = "actual knowledge is not checked"
         if undecided:
             note = f"undecided: {named_columns(undecided)} — say what they are"
         total = None if undecided or not data.rows or not parts else sum(int(part.value or 0) for part in parts)
-        return Finding.judge(self.name, total, "≤", 0, unit="cells", parts=parts, details=told, note=note)
+        return Finding.judge(self.name, total, "≤", 0, unit="cells", parts=parts, details=profile, note=note)
 
     def _judged(self, data: Table, name: str, category: str | None) -> Finding:
         role = data.schema.roles[name]

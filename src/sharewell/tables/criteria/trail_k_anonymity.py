@@ -170,10 +170,10 @@ def _dates(data: Table, columns: Sequence[str] | None, trails: Trails, which: In
     """The first and last day and the weekdays of each content in every shifted column."""
     shifted = [name for name in known_columns(data, columns) if data.schema.roles[name] is Role.SHIFT]
     of_row = which[trails.trail]
-    found: list[list[tuple[int, int, frozenset[int]] | None]] = [[] for _ in range(count)]
+    results: list[list[tuple[int, int, frozenset[int]] | None]] = [[] for _ in range(count)]
     for name in shifted:
         days = days_of(name, data.carried[name])
         for number, some in enumerate(_split(np.where(days > 0, days, -1), of_row, count)):
             span = (int(some.min()), int(some.max()), frozenset((some % 7).tolist())) if len(some) else None
-            found[number].append(span)
-    return [tuple(one) for one in found]
+            results[number].append(span)
+    return [tuple(one) for one in results]

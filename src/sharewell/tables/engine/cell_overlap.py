@@ -51,12 +51,12 @@ class CellOverlap(Cover):
         ):
             return None
         if self._hierarchy is not None:
-            found = [self._above(label) for label in self._holders]
+            results = [self._above(label) for label in self._holders]
         else:
             ends = [end for cell in self._others if isinstance(cell, Interval) for end in (cell.low, cell.high)]
             begun = [self._prefixed(start) for start, _ in self._prefixes]
-            found = [*(self._with(value) for value in {*self._holders, *ends}), *begun, *self._between_ends()]
-        sets = {tuple(sorted({*places, *self._anything})) for places in (*found, ())}
+            results = [*(self._with(value) for value in {*self._holders, *ends}), *begun, *self._between_ends()]
+        sets = {tuple(sorted({*places, *self._anything})) for places in (*results, ())}
         return [np.array(places, dtype=np.intp) for places in sorted(sets - {()})]
 
     def _above(self, label: str) -> Sequence[int]:
@@ -65,12 +65,12 @@ class CellOverlap(Cover):
         return [place for one in chain for place in self._holders.get(one, ())]
 
     def _between_ends(self) -> list[list[int]]:
-        found = []
+        results = []
         for places, lows, highs in self._intervals_on_line.values():
             ends = np.unique(np.concatenate([lows, highs]))
             for low, high in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
-                found.append([int(place) for place in places[(lows <= low) & (highs >= high)]])
-        return found
+                results.append([int(place) for place in places[(lows <= low) & (highs >= high)]])
+        return results
 
     def _in_common(self, cell: Cell) -> Sequence[int]:
         if self._hierarchy is not None:

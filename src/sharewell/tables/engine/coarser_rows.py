@@ -117,14 +117,14 @@ def _cannot(column: Column) -> bool:
 
 def _chains(column: Column) -> dict[str, list[str]]:
     """Cell → itself and all that is coarser."""
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for text in column.texts:
         chain: list[str] = [text]
         while (above := coarser_cell(chain[-1], column.hierarchy)) is not None:
             chain.append(above)
         for i, one in enumerate(chain):
-            found.setdefault(one, chain[i:])
-    return found
+            results.setdefault(one, chain[i:])
+    return results
 
 
 def _above(row: Row, chains: list[dict[str, list[str]]], first: list[int]) -> Row | None:

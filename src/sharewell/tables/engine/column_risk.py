@@ -231,15 +231,15 @@ class _ColumnSets:
     def _measured(self, rest: _Rest, narrow: bool) -> tuple[_SetClasses, _Rest]:
         """What a set of columns gives, and the rows that are not alone by it."""
         weights = self.weights if self.weights is None or rest.rows is None else self.weights[rest.rows]
-        found = self._count(rest.key, rest.span, weights)
+        result = self._count(rest.key, rest.span, weights)
         classes = replace(
-            found,
-            classes=found.classes + rest.alone,
-            alone=found.alone + rest.alone,
-            persons=found.persons + rest.alone,
-            units=found.units + rest.alone,
+            result,
+            classes=result.classes + rest.alone,
+            alone=result.alone + rest.alone,
+            persons=result.persons + rest.alone,
+            units=result.units + rest.alone,
         )
-        if self.person is not None or not narrow or not found.alone or 4 * found.alone < len(rest.key):
+        if self.person is not None or not narrow or not result.alone or 4 * result.alone < len(rest.key):
             return classes, rest
         order = stable_order(rest.key)
         ordered = rest.key[order]

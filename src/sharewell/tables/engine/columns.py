@@ -112,10 +112,10 @@ class Column:
 
     @cached_property
     def _by_meaning(self) -> dict[Hashable, list[int]]:
-        found: dict[Hashable, list[int]] = {}
+        results: dict[Hashable, list[int]] = {}
         for code, text in enumerate(self.texts):
-            found.setdefault(self._meaning(text), []).append(code)
-        return found
+            results.setdefault(self._meaning(text), []).append(code)
+        return results
 
     def _meaning(self, text: str, form: str | None = None) -> Hashable:
         """Equal for texts that say the same in a column of this kind."""

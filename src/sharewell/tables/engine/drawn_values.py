@@ -66,12 +66,12 @@ class DrawnValues:
                 ValueGroup(tuple(map(str, one["values"])), Randomised(_whole(one["kept"]), len(one["values"])))
                 for one in facts[DRAWN_FROM]
             )
-            found = cls(groups, _whole(facts[_ROWS]))
+            result = cls(groups, _whole(facts[_ROWS]))
         except (LookupError, TypeError, ValueError):
             raise DataError("the dictionary does not say how values were drawn") from None
-        if not groups or found.rows_per_person < 1 or len(found.group_of) < sum(len(one.values) for one in groups):
+        if not groups or result.rows_per_person < 1 or len(result.group_of) < sum(len(one.values) for one in groups):
             raise DataError("the dictionary does not say how values were drawn")
-        return found
+        return result
 
     @cached_property
     def group_of(self) -> dict[str, int]:
@@ -88,13 +88,13 @@ class DrawnValues:
 
     def estimates(self, counts: Mapping[str, int]) -> dict[str, tuple[float, float]]:
         """Value → (how many records truly have it, by an unbiased estimate; the standard error of that)."""
-        found = {}
+        results = {}
         for group, size in zip(self.groups, self.sizes(counts), strict=True):
             for value in group.values:
                 seen = counts.get(value, 0)
                 error = group.drawn.error(seen, size) if size else 0.0
-                found[value] = (group.drawn.estimate(seen, size, 1), error)
-        return found
+                results[value] = (group.drawn.estimate(seen, size, 1), error)
+        return results
 
 
 def most_truthful(ratio: Fraction, answers: int, draws: int) -> Randomised | None:
@@ -106,10 +106,10 @@ def most_truthful(ratio: Fraction, answers: int, draws: int) -> Randomised | Non
     """
     root = ratio if draws == 1 else Fraction(math.exp(math.log(ratio) / draws)) * (1 - Fraction(1, 1 << 40))
     try:
-        found = Randomised.within(root, answers)
+        result = Randomised.within(root, answers)
     except ValueError:
         return None
-    return found if found.ratio**draws <= ratio else None
+    return result if result.ratio**draws <= ratio else None
 
 
 def _whole(number: object) -> int:

@@ -15,6 +15,6 @@ def mistyped_columns(table: Table, known: Collection[str]) -> Iterator[tuple[str
     """(column, what it holds) of quasi and sensitive columns, but for those whose type is known."""
     for column in (*table.quasi, *table.sensitive):
         if column.kind == "text" and column.name not in known:
-            found = mistyped(column.values.slice(0, column.known))
-            if found is not None:
-                yield column.name, found
+            result = mistyped(column.values.slice(0, column.known))
+            if result is not None:
+                yield column.name, result

@@ -35,8 +35,8 @@ def _sample(data: Table) -> str:
     first = classes.order[classes.starts[: min(_MOST_ROWS, classes.count)]]
     shown = data.arrow.take(pa.array(first))
     cells = zip(*(shown[name].to_pylist() for name in shown.column_names), strict=True)
-    told = f"one record of {len(first)} of {classes.count} classes"
-    return notebook.table(shown.column_names, list(cells), told)
+    sentence = f"one record of {len(first)} of {classes.count} classes"
+    return notebook.table(shown.column_names, list(cells), sentence)
 
 
 def assessment_html(one: Assessment) -> str:

@@ -186,7 +186,7 @@ class OriginalRules:
         everybody = BaseCounts.of(Classes(rows, np.array([0, len(rows)], dtype=np.intp), columns, whose), sensitive)
         of_row = [one.read(column)[column.codes] for one, column in zip(labels, quasi, strict=True)]
         for many in range(1, min(size, len(quasi)) + 1):
-            found = []
+            results = []
             for which in combinations(range(len(quasi)), many):
                 known = rows[np.logical_and.reduce([of_row[i] >= 0 for i in which])]
                 order, starts = group([of_row[i][known] for i in which], len(known))
@@ -201,8 +201,8 @@ class OriginalRules:
                 if len(telling):
                     keys = mined._keys(which, [labels_of_row[first[telling]] for labels_of_row in of_row])
                     rising = np.argsort(keys, kind="stable")
-                    found.append(_Family(which, keys[rising], excluded[telling[rising]]))
-            mined = replace(mined, families=(*mined.families, *found))
+                    results.append(_Family(which, keys[rising], excluded[telling[rising]]))
+            mined = replace(mined, families=(*mined.families, *results))
         return mined
 
     @property

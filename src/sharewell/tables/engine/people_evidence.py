@@ -70,37 +70,43 @@ def people_of(dataset: PublishedDataset) -> PeopleEvidence | None:
     folder = dataset.internal
     if folder is None or not ((folder / PEOPLE).is_file() and (folder / LABELS).is_file()):
         return None
-    told, rows = _labels(folder / LABELS), Source(folder / PEOPLE, "parquet").read()
+    label_lists, rows = _labels(folder / LABELS), Source(folder / PEOPLE, "parquet").read()
     data: Table = dataset.data
-    if rows.num_rows != data.rows or RECORD not in rows.column_names or (PERSON in rows.column_names) != bool(told[0]):
+    if (
+        rows.num_rows != data.rows
+        or RECORD not in rows.column_names
+        or (PERSON in rows.column_names) != bool(label_lists[0])
+    ):
         raise DataError(f"{dataset.title} — {_DAMAGED}")
-    named = rows[PERSON].combine_chunks() if told[0] else None
+    named = rows[PERSON].combine_chunks() if label_lists[0] else None
     persons = named.combine_chunks() if isinstance(named, pa.ChunkedArray) else named
     try:
         records = np.asarray(rows[RECORD].to_numpy()).astype(np.int64, casting="safe")
     except (TypeError, pa.ArrowException):
         raise DataError(f"{dataset.title} — {_DAMAGED}") from None
-    found = PeopleEvidence(*told, persons, records)
-    _refuse_other_persons(dataset.title, data, found)
-    return found
+    evidence = PeopleEvidence(*label_lists, persons, records)
+    _refuse_other_persons(dataset.title, data, evidence)
+    return evidence
 
 
 def _labels(path: Path) -> tuple[str, str]:
     try:
-        told = json.loads(read_bytes(path))
+        label_lists = json.loads(read_bytes(path))
     except ValueError:
-        told = None
-    if not isinstance(told, Mapping) or not all(isinstance(told.get(name), str) for name in ("names", "file")):
+        label_lists = None
+    if not isinstance(label_lists, Mapping) or not all(
+        isinstance(label_lists.get(name), str) for name in ("names", "file")
+    ):
         raise DataError(f"{path.parent.name}/{path.name} — {_DAMAGED}")
-    return told["names"], told["file"]
+    return label_lists["names"], label_lists["file"]
 
 
-def _refuse_other_persons(title: str, data: Table, found: PeopleEvidence) -> None:
+def _refuse_other_persons(title: str, data: Table, evidence: PeopleEvidence) -> None:
     """Rows that the certified evidence gives to one person, or to two, are so here; a record is published once."""
-    once = len(np.unique(found.records)) == len(found.records)
-    if once and (data.subject is None or found.persons is None):
+    once = len(np.unique(evidence.records)) == len(evidence.records)
+    if once and (data.subject is None or evidence.persons is None):
         return
-    if once and data.subject is not None and found.persons is not None and _agree(data, found.persons):
+    if once and data.subject is not None and evidence.persons is not None and _agree(data, evidence.persons):
         return
     raise DataError(f"{title} — {_DAMAGED}")
 

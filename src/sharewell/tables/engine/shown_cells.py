@@ -73,8 +73,8 @@ def _cell_covers(data: Table, name: str) -> list[NDArray[np.int64]] | None:
     if column is None or (column.kind != "cells" and column.hierarchy is None):  # every cell is a value
         count = int(ShownCells(data)[name].max(initial=-1)) + 1 if column is None else column.size
         return [np.array([cell]) for cell in range(count)]
-    found = CellOverlap(column, column).covering()
-    return None if found is None else [cells.astype(np.int64) for cells in found]
+    result = CellOverlap(column, column).covering()
+    return None if result is None else [cells.astype(np.int64) for cells in result]
 
 
 def _content_rank(data: Table) -> NDArray[np.int64]:

@@ -16,7 +16,8 @@ import pyarrow as pa
 
 from sharewell.content_order import Ints, KeyOf, order_by, ranks
 from sharewell.io.external_sort import SortedRows, decoded
-from sharewell.pseudonym_columns import Raw, in_hexadecimal
+from sharewell.many_digests import Raw
+from sharewell.pseudonym_columns import in_hexadecimal
 from sharewell.tables.engine.array_types import Bools, Indices
 from sharewell.tables.engine.columns import ArrowColumn, Column
 

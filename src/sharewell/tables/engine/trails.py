@@ -100,8 +100,8 @@ def _numbers(column: ArrowColumn) -> Ints:
     """A number for each distinct value, 0 for none."""
     whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     numbers = pc.dictionary_encode(whole).indices
-    found: Ints = 1 + pc.fill_null(numbers, -1).to_numpy(zero_copy_only=False).astype(np.int64)
-    return found
+    result: Ints = 1 + pc.fill_null(numbers, -1).to_numpy(zero_copy_only=False).astype(np.int64)
+    return result
 
 
 def persons_sharing(group: Ints, owner: Ints, groups: int) -> Ints:

@@ -163,7 +163,7 @@ class RetentionReplacement(Declared, Mechanism[Table]):
         together = self.rows_per_person * len(self.columns)
         owner = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
         sizes = np.bincount(owner[place], minlength=len(groups))
-        found = []
+        results = []
         for group, size in zip(groups, sizes.tolist(), strict=True):
             share = Fraction(size, len(place)) if size and len(groups) > 1 else Fraction(1)
             allowed = [one.largest_ratio(share) for one in bounds] + ([] if self.ratio is None else [self.ratio])
@@ -171,8 +171,8 @@ class RetentionReplacement(Declared, Mechanism[Table]):
             if drawn is None:
                 problem = f"{len(group)} value(s) of one group can tell nothing within the bounds"
                 raise Infeasible(f"{self.name} — {problem}", relaxations=list(_HELPS))
-            found.append(ValueGroup(group, drawn))
-        return DrawnValues(tuple(found), self.rows_per_person)
+            results.append(ValueGroup(group, drawn))
+        return DrawnValues(tuple(results), self.rows_per_person)
 
 
 def _own_key(key: Key, how: DrawnValues) -> Key:
@@ -188,11 +188,11 @@ def _groups(name: str, listed: Listed) -> list[tuple[str, ...]]:
     groups = [listed] if not isinstance(listed, Mapping) else list(listed.values())
     if any(isinstance(one, str) or len(one) < 2 for one in groups) or not groups:
         raise ValueError(f"columns — {name}: list at least two values, or groups of at least two")
-    found = [tuple(str(value) for value in one) for one in groups]
-    spelt = [fold(value) for one in found for value in one]
+    results = [tuple(str(value) for value in one) for one in groups]
+    spelt = [fold(value) for one in results for value in one]
     if len(set(spelt)) < len(spelt) or "" in spelt:
         raise ValueError(f"columns — {name}: values must be there, and all different, also in case and blanks")
-    return found
+    return results
 
 
 def _declared(mechanism: str, column: Column, groups: list[tuple[str, ...]]) -> Ints:
@@ -200,11 +200,11 @@ def _declared(mechanism: str, column: Column, groups: list[tuple[str, ...]]) -> 
     place = np.full(column.size, -1, dtype=np.int64)
     for i, value in enumerate(value for group in groups for value in group):
         place[column.codes_of(value)] = i
-    found = place[column.codes]
-    if strange := int((found < 0).sum()):
+    result = place[column.codes]
+    if strange := int((result < 0).sum()):
         problem = f"column {column.name} — {strange} record(s) without a declared value"
         raise DataError(f"{mechanism} — {problem} — declare it, or fill in what is missing")
-    return found
+    return result
 
 
 def _drawn(place: Ints, how: DrawnValues, key: Key, column: str) -> Ints:

@@ -118,15 +118,15 @@ class SafeHarborDetails:
 
     @property
     def dictionary(self) -> dict[str, ColumnFacts]:
-        told: dict[str, ColumnFacts] = {}
+        claim: dict[str, ColumnFacts] = {}
         for name, category in self.columns.items():
             if category != "other":
                 tree = tree_of(category, self.year)
                 named = None if tree is None else tree.name
                 settings = {named: {"year": self.year}} if category == "birth-date" and self.year else None
                 census = {"census": self.census} if category == "zip" else {}
-                told[name] = {"safe_harbor": category, "hierarchy": named, "settings": settings, **census}
-        return told
+                claim[name] = {"safe_harbor": category, "hierarchy": named, "settings": settings, **census}
+        return claim
 
 
 @dataclass(frozen=True)
@@ -148,11 +148,11 @@ class SafeHarbor(Declared, Mechanism[Table]):
         columns = agreed(self.name, "columns", self.columns, asked.columns)
         rest, year = agreed(self.name, "rest", self.rest, asked.rest), agreed(self.name, "year", self.year, asked.year)
         refuse_shifted(self.name, data)
-        found = known_categories(self.name, data, columns, rest, content_counts=False)
-        if "birth-date" in found.values() and year is None:
+        results = known_categories(self.name, data, columns, rest, content_counts=False)
+        if "birth-date" in results.values() and year is None:
             raise PolicyError(f"{self.name} — there is a date of birth — set year, the year of the release")
         written, changed = [], {}
-        for name, category in found.items():
+        for name, category in results.items():
             if category != "other":
                 column, _ = any_column(self.name, data, name)
                 texts = [_published(column, code, category, year) for code in range(column.size)]
@@ -165,7 +165,7 @@ class SafeHarbor(Declared, Mechanism[Table]):
         rule = SafeHarborRule(columns, rest, year)
         refuse_failing(self.name, out, [rule, *(c for c in must if c != rule)])
         details = SafeHarborDetails(
-            found, changed, SafeHarborZip.census, year, data.rows - len(rows), persons_withheld(data, rows)
+            results, changed, SafeHarborZip.census, year, data.rows - len(rows), persons_withheld(data, rows)
         )
         return Protected(out, details, rows)
 

@@ -142,8 +142,8 @@ class Subsample(Declared, Mechanism[Table]):
             done = self.inner.protect(sample, must, drawing_key(secret, self, data.content))
             out, details, kept = done.data, done.details, done.rows
         refuse_failing(self.name, out, must, ["a larger share", *([] if self.inner else ["then: mondrian"])])
-        told = SubsampleDetails(count, many, _fewest_who_fit(data, out, person), details)
-        return Protected(out, told, rows[kept], reproducible=key is not None)
+        own_details = SubsampleDetails(count, many, _fewest_who_fit(data, out, person), details)
+        return Protected(out, own_details, rows[kept], reproducible=key is not None)
 
     def _many(self, count: int) -> int:
         many = int(self.share * count + 1e-9) if self.share is not None else self.persons or 0

@@ -138,12 +138,12 @@ class TrailBreaking(Declared, Mechanism[Table]):
         before = data.take(original)
         rows = PersonRows.of(before, self.forms)
         k = max((one.k for one in must if isinstance(one, TrailKAnonymity)), default=1)
-        found = _broken(rows, _cells(shown, must), k, self.prefer)
-        kept = original[found.kept]
+        result = _broken(rows, _cells(shown, must), k, self.prefer)
+        kept = original[result.kept]
         lose = refuse_withholding(self.name, data, kept, self.suppress, HELPS)
-        out, dates = found.release(shown, rows.days, self.time)
+        out, dates = result.release(shown, rows.days, self.time)
         refuse_failing(self.name, out, must, HELPS)
-        details = details_of(before, found, dates, self.time, lose)
+        details = details_of(before, result, dates, self.time, lose)
         return Protected(out, details, kept, base.reproducible)
 
 

@@ -106,17 +106,17 @@ class TrailGrouping(Declared, Mechanism[Table]):
         refuse_fitted(self.name, must)
         rows = PersonRows.of(data, self.forms)
         groups = self._groups(data, rows, must)
-        found = _kept(groups, data.rows)
-        lose = refuse_withholding(self.name, data, found.kept, self.suppress, [BREAKING])
+        result = _kept(groups, data.rows)
+        lose = refuse_withholding(self.name, data, result.kept, self.suppress, [BREAKING])
         order = np.concatenate([aligned.T.ravel() for aligned in groups])
         sizes = np.concatenate([np.full(aligned.shape[1], len(aligned)) for aligned in groups])
         shown, kept = publish(data, data.as_classes(order, np.concatenate([[0], np.cumsum(sizes)])))
         place = np.full(data.rows, -1)
         place[kept] = np.arange(len(kept))
-        moved = TrailGroups([place[aligned] for aligned in groups], found.piece[kept])
+        moved = TrailGroups([place[aligned] for aligned in groups], result.piece[kept])
         out, dates = moved.release(shown, {name: days[kept] for name, days in rows.days.items()}, self.time)
         refuse_failing(self.name, out, must, HELPS)
-        return Protected(out, details_of(data, found, dates, self.time, lose), kept)
+        return Protected(out, details_of(data, result, dates, self.time, lose), kept)
 
     def _groups(self, data: Table, rows: PersonRows, must: Sequence[Criterion[Table]]) -> list[Indices]:
         """The aligned rows of every group; where too many persons would lose records, those are made dear."""

@@ -86,10 +86,10 @@ class ReconstructionError(Declared, Measure[Table]):
 
 def _counts(column: Column) -> Counter[str]:
     """Records by value, whatever its spelling."""
-    found: Counter[str] = Counter()
+    results: Counter[str] = Counter()
     for text, count in zip(column.texts, _seen(column), strict=True):
-        found[fold(text)] += count
-    return found
+        results[fold(text)] += count
+    return results
 
 
 def _seen(column: Column) -> list[int]:

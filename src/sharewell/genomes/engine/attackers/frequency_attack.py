@@ -101,8 +101,8 @@ class OnFrequencies(Declared, Attack[Frequencies]):
 
     def mount(self, released: Frequencies, truth: Members = None) -> Finding:
         lineup = self._lineup(released, truth)
-        found = lineup.scores(self.name)
-        details = _told(lineup, found, self.fpr)
+        result = lineup.scores(self.name)
+        details = _told(lineup, result, self.fpr)
         if details.power is not None:
             return Finding(self.name, details.power, unit="probability", details=details)
         value = details.bound.power
@@ -178,8 +178,8 @@ class Lineup(Generic[Pool]):
     def _are(self, members: bool) -> Bools:
         if self.targets is None or self.members is None:
             return np.zeros(0 if self.targets is None else self.targets.rows, dtype=bool)
-        told = np.array([(fold(person) in self.members) is members for person in self.targets.persons], dtype=bool)
-        return told & self.fair
+        is_member = np.array([(fold(person) in self.members) is members for person in self.targets.persons], dtype=bool)
+        return is_member & self.fair
 
     def strangers(self, reference: Genotypes) -> Genotypes:
         """People of the reference who are not in the pool, as far as is known."""
@@ -199,9 +199,9 @@ class Lineup(Generic[Pool]):
 
 
 def _told(
-    lineup: Lineup[Frequencies], found: tuple[References, Scores | None, Scores | None], fpr: float
+    lineup: Lineup[Frequencies], results: tuple[References, Scores | None, Scores | None], fpr: float
 ) -> MembershipDetails:
-    references, targets, nulls = found
+    references, targets, nulls = results
     normal = NormalDist().inv_cdf(1 - fpr)
     scores, standard = (NOBODY, NOBODY) if targets is None else (targets.values, targets.standard)
     inside, outside = lineup.insiders, lineup.outsiders

@@ -185,9 +185,9 @@ class Ranked:
 
     def left_out(self, snps: Ints) -> Ints:
         """Before each of these SNPs: so many are left out because of the pool."""
-        found = np.zeros(len(self.fit), dtype=np.int64)
-        found[self.order] = np.cumsum(~self.fit[self.order])
-        return found[snps]
+        result = np.zeros(len(self.fit), dtype=np.int64)
+        result[self.order] = np.cumsum(~self.fit[self.order])
+        return result[snps]
 
     def selection(self, snps: Ints, called: int, halves: bool) -> Selection:
         """How these SNPs, given in their order, were chosen."""

@@ -130,15 +130,15 @@ def paired(distances: Distances, pairing: Pairing, labels: Ints | None = None) -
     among, allowed = distances.take(rest), None if labels is None else labels[rest]
     bound: int | None = None
     if pairing == "optimal" and len(rest) <= EXACT:
-        found = matched(_all(among, allowed), len(rest))
-        if len(rest) - 2 * len(found) <= (1 if labels is None else 0):
-            bound = int(among.pairs(*found.T).sum())  # with an odd one, of all but one
+        result = matched(_all(among, allowed), len(rest))
+        if len(rest) - 2 * len(result) <= (1 if labels is None else 0):
+            bound = int(among.pairs(*result.T).sum())  # with an odd one, of all but one
     else:
         pairing, near = "nearest", nearest(among, allowed)
-        found = matched(_with_greedy(edges_of(*near), among, allowed), len(rest))
+        result = matched(_with_greedy(edges_of(*near), among, allowed), len(rest))
         if labels is None:
             bound = _bound(among, *near)
-    return _told(distances, np.concatenate([pairs, rest[found]]), pairing, bound)
+    return _told(distances, np.concatenate([pairs, rest[result]]), pairing, bound)
 
 
 def in_order(distances: Distances, labels: Ints | None = None) -> Ints:
@@ -222,8 +222,8 @@ def matched(edges: Ints, count: int) -> Ints:
     graph.add_nodes_from(range(count))
     weights = edges[:, 2].max(initial=0) + 1 - edges[:, 2]
     graph.extend_from_weighted_edge_list(list(zip(*edges[:, :2].T.tolist(), weights.tolist(), strict=True)))
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    return np.array(sorted(sorted(pair) for pair in found), dtype=np.int64).reshape(-1, 2)
+    result = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return np.array(sorted(sorted(pair) for pair in result), dtype=np.int64).reshape(-1, 2)
 
 
 def _told(distances: Distances, pairs: Ints, pairing: Pairing, bound: int | None) -> Pairs:

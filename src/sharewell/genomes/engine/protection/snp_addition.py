@@ -60,15 +60,15 @@ class Contest:
         """For each statistic SNPs × folds × calls × columns; the last call is the missing one, and adds nothing."""
         mix, size = self.pool.frequency[snps], self.pool.people
         for statistic in STATISTICS.values():
-            found = np.zeros((len(snps), len(self.references.sizes), 4, statistic.columns))
+            result = np.zeros((len(snps), len(self.references.sizes), 4, statistic.columns))
             for fold, others in enumerate(self.references.sizes):
-                found[:, fold, :3] = statistic.tables(mix, self.references.pop[snps, fold], size, others)
-            yield statistic, found
+                result[:, fold, :3] = statistic.tables(mix, self.references.pop[snps, fold], size, others)
+            yield statistic, result
 
     def each(self, table: Floats, calls: Calls, who: Ints) -> Floats:
         """SNPs × persons × columns: what every SNP adds to every person."""
-        found: Floats = table[np.arange(len(calls))[:, None], self.fold[who], calls[:, who]]
-        return found
+        result: Floats = table[np.arange(len(calls))[:, None], self.fold[who], calls[:, who]]
+        return result
 
 
 @dataclass(frozen=True)
@@ -134,12 +134,12 @@ def looks(most: int) -> NDArray[np.bool_]:
     >>> np.flatnonzero(looks(30)).tolist()
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 19, 21, 23, 25, 27, 30]
     """
-    found, number = np.zeros(most + 1, dtype=bool), 1
+    result, number = np.zeros(most + 1, dtype=bool), 1
     while number <= most:
-        found[number] = True
+        result[number] = True
         number += max(1, round(number * MORE))
-    found[most] = True
-    return found
+    result[most] = True
+    return result
 
 
 @dataclass(frozen=True)
@@ -166,13 +166,13 @@ def reached(contest: Contest, snps: Ints, calls: Callable[[Ints], Calls], limit:
         for statistic, table in contest.tables(which):
             for total, who in zip(sums[statistic.name], sides, strict=True):
                 total += contest.each(table, given, who).sum(axis=0)
-    found = []
+    results = []
     for name, both in sums.items():
         members, nulls = (STATISTICS[name].score(total) for total in both)
         estimate, upper = power_at(limit.fpr, members, nulls), upper_power(members, nulls, limit.fpr, limit.confidence)
-        told = estimate.value or 0.0, estimate.error or 0.0, 1.0 if upper is None else upper
-        found.append(Reached(contest.name, name, len(members), len(nulls), *told))
-    return max(found, key=lambda one: one.power)
+        reached_power = estimate.value or 0.0, estimate.error or 0.0, 1.0 if upper is None else upper
+        results.append(Reached(contest.name, name, len(members), len(nulls), *reached_power))
+    return max(results, key=lambda one: one.power)
 
 
 def in_pieces(snps: Ints, people: int) -> Iterator[Ints]:

@@ -155,10 +155,10 @@ def _coded(cells: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Ints]:
 
 def _concerned(count: int, owner: Ints, rare: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Class × place × cell: is it part of what is too rare? `owner` is the class of each of these rows of cells."""
-    found = np.zeros((count, rare.shape[1], _CELLS), dtype=np.bool_)
+    result = np.zeros((count, rare.shape[1], _CELLS), dtype=np.bool_)
     for at in range(rare.shape[1]):
-        found[owner, at, rare[:, at]] = True
-    return found
+        result[owner, at, rare[:, at]] = True
+    return result
 
 
 def _less(one: tuple[NDArray[np.bool_], Ints], best: NDArray[np.float64]) -> NDArray[np.bool_]:

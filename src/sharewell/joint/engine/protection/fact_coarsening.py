@@ -30,14 +30,14 @@ def coarser_facts(joined: JoinedRecords, part: Items, marks: Marks, tree: Coarse
     """
     node = tree.node[part.fact_item] if part.sort == "labels" else tree.node
     group = joined.group[part.fact_person]
-    found = np.where(marks, LEFT_OUT, -1).astype(np.int64)
+    result = np.where(marks, LEFT_OUT, -1).astype(np.int64)
     order = np.argsort(group, kind="stable")
     for number in np.unique(group[marks]).tolist():
         begin, end = np.searchsorted(group[order], [number, number + 1])
         facts = order[begin:end]
         cut = _Cut(node[facts], part.fact_person[facts], marks[facts], tree, allowed)
-        found[facts] = cut.becomes()
-    return found
+        result[facts] = cut.becomes()
+    return result
 
 
 _Fact = tuple[int, bool]
@@ -67,11 +67,11 @@ class _Cut:
 
     def becomes(self) -> Ints:
         """Of each fact: the node that it becomes, -1 if it stays, or LEFT_OUT."""
-        found: dict[_Fact, int] = {}
+        results: dict[_Fact, int] = {}
         for root in self.roots:
-            found |= self._best(root).becomes
-        told = [found.get(one, LEFT_OUT) for one in zip(self.node.tolist(), self.marks.tolist(), strict=True)]
-        chosen = np.array(told, np.int64)
+            results |= self._best(root).becomes
+        statements = [results.get(one, LEFT_OUT) for one in zip(self.node.tolist(), self.marks.tolist(), strict=True)]
+        chosen = np.array(statements, np.int64)
         return np.where((chosen == self.node) & ~self.marks, -1, chosen)
 
     def _best(self, node: int) -> _Chosen:

@@ -194,7 +194,7 @@ def _rare(joined: JoinedRecords, part: int, k: int) -> Marks:
 def _of_combinations(joined: JoinedRecords, k: int, shares: Sequence[LargestShare]) -> list[Ints]:
     """Part by part, (group, item) keys that break every combination that is not as it must be."""
     walk = Walk(joined)
-    found: list[list[Ints]] = [[] for _ in joined.parts]
+    results: list[list[Ints]] = [[] for _ in joined.parts]
     for one in walk.groups():
         group_of = np.zeros(len(one.support), np.int64)
         group_of[one.node] = joined.group[one.owner]
@@ -203,8 +203,8 @@ def _of_combinations(joined: JoinedRecords, k: int, shares: Sequence[LargestShar
         if bad:
             groups, facts = np.concatenate([g for g, _ in bad]), np.concatenate([f for _, f in bad])
             for part, keys in enumerate(_broken(joined, walk.offsets, groups, facts)):
-                found[part].append(keys)
-    return [np.concatenate([np.zeros(0, np.int64), *keys]) for keys in found]
+                results[part].append(keys)
+    return [np.concatenate([np.zeros(0, np.int64), *keys]) for keys in results]
 
 
 def _of_true_values(joined: JoinedRecords, shares: Sequence[LargestShare]) -> list[Ints]:
@@ -214,12 +214,12 @@ def _of_true_values(joined: JoinedRecords, shares: Sequence[LargestShare]) -> li
     """
     keys: list[list[Ints]] = [[np.zeros(0, np.int64)] for _ in joined.parts]
     for covering in covering_records(joined):
-        for part, found in enumerate(_of_combinations(covering.joined, 1, shares)):
+        for part, result in enumerate(_of_combinations(covering.joined, 1, shares)):
             stands_for, one = covering.stands_for[part], joined.parts[part]
             if stands_for is None:
-                keys[part].append(found)
+                keys[part].append(result)
                 continue
-            groups, values = np.divmod(found, _width(covering.joined, part))
+            groups, values = np.divmod(result, _width(covering.joined, part))
             for group, value in zip(groups.tolist(), values.tolist(), strict=True):
                 first = np.array(stands_for[value]) * one.repeats
                 items = (first[:, None] + np.arange(one.repeats)).ravel()

@@ -107,9 +107,9 @@ def _wrong(
     for parts in known:
         sets: dict[tuple[Seen, Seen], list[Seen]] = {}
         for seen, members in groups.items():
-            told = tuple(seen[part] for part in parts) if seen else ()
-            if seen != WITHHELD and members and max(told, default=0) <= WITH_FACTS:
-                sets.setdefault((tuple(min(state, 1) for state in seen), told), []).append(seen)
+            statement = tuple(seen[part] for part in parts) if seen else ()
+            if seen != WITHHELD and members and max(statement, default=0) <= WITH_FACTS:
+                sets.setdefault((tuple(min(state, 1) for state in seen), statement), []).append(seen)
         for ways in sets.values():
             persons = [person for seen in ways for person in groups[seen]]
             if not allowed(persons):
@@ -147,15 +147,15 @@ def _steps(
 
 def _common(joined: JoinedRecords, one: Seen, other: Seen, droppable: Sequence[bool]) -> Seen | None:
     """How both can be seen alike, with as little left out as can be; None: in no way but by withholding."""
-    found = []
+    results = []
     for part, (first, second) in enumerate(zip(one, other, strict=True)):
         low = min(first, second)
         if first != second:
             sort = joined.parts[part].sort
             if sort == "places" or low >= WITH_FACTS or (sort == "labels" and low == ABSENT and not droppable[part]):
                 return None
-        found.append(low)
-    return tuple(found)
+        results.append(low)
+    return tuple(results)
 
 
 def _price(cost: NDArray[np.float64], persons: Sequence[int], seen: Seen, to: Seen) -> float:

@@ -70,8 +70,8 @@ class Slots(Lists):
                 self.found.append(Span(*self.tokens[here][:2], "NAME", 0.62, "after a role"))
             if word.shape == "t" and not self.shouted:
                 strange = word.mark or word.level not in ("1", "2", "c")
-                told = role.shape == "l" or word.given or (role.shape == "t" and strange)
-                if (self._fit(here) and (told or word.bare)) or (role.shape == "l" and self._nickname(at)):
+                is_name = role.shape == "l" or word.given or (role.shape == "t" and strange)
+                if (self._fit(here) and (is_name or word.bare)) or (role.shape == "l" and self._nickname(at)):
                     self.claim(here, here + 1, 0.75 if word.level != "1" else 0.72, "after a role")
                     self.sure.add(word.lower)
             elif gap in (" ", ", ") and self._caseless_role(here):

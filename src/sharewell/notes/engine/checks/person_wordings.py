@@ -77,9 +77,9 @@ class _Number(NamedTuple):
 def ages_beside_persons(text: str) -> list[str]:
     """Numbers that may be somebody's age by who or what stands beside them, in figures."""
     text = plain(text)
-    found = [str(number.value) for number in _numbers(text) if _may_be_age(number)]
-    found += [str(int(match[1])) for match in _GLUED.finditer(text) if int(match[1]) <= _OLDEST]
-    return found + ["about"] * bool(_ROUGH.search(text))
+    results = [str(number.value) for number in _numbers(text) if _may_be_age(number)]
+    results += [str(int(match[1])) for match in _GLUED.finditer(text) if int(match[1]) <= _OLDEST]
+    return results + ["about"] * bool(_ROUGH.search(text))
 
 
 def years_of_birth(text: str) -> bool:
@@ -120,7 +120,7 @@ def _numbers(text: str) -> list[_Number]:
     """Whole numbers of no more than three figures or two words; none that is a part of another."""
     pieces = [(match[0], match.start(), match.end()) for match in _PIECE.finditer(text)]
     words = [piece.lower() for piece, _, _ in pieces]
-    found = []
+    results = []
     for at, (piece, start, end) in enumerate(pieces):
         last, value = at, -1
         if piece.isdigit() and len(piece) <= 3 and not _part_of_another(text, start, end):
@@ -132,8 +132,8 @@ def _numbers(text: str) -> list[_Number]:
                 value, last = value + 1 + _ONES.index(words[at + step]), at + step
         if 0 < value <= _OLDEST:
             before = [one for one, _, _ in pieces[max(0, at - 4) : at]]
-            found.append(_Number(value, text[start : pieces[last][2]], before, words[last + 1 : last + 4]))
-    return found
+            results.append(_Number(value, text[start : pieces[last][2]], before, words[last + 1 : last + 4]))
+    return results
 
 
 def _part_of_another(text: str, start: int, end: int) -> bool:

@@ -72,15 +72,15 @@ def dates_beyond(text: str, row: Sequence[str]) -> bool:
     text = without(plain(text), row)
     if _WHOLE.search(text) or any(_is_day(match) for match in _NAMED_DAY.finditer(text)):
         return True
-    told = [
+    dates = [
         f"{match['year']}-{1 + _MONTHS.index(match['month'][:3].lower()):02d}" for match in _NAMED_MONTH.finditer(text)
     ]
     for match in _FIGURED_MONTH.finditer(text):
-        told.append(
+        dates.append(
             f"{match['year']}-{int(match['month']):02d}" if match["year"] else f"{match['first']}-{match['after']}"
         )
-    told += [match["year"] for match in _ALONE.finditer(text)]
-    return any(not _within(period, row) for period in told)
+    dates += [match["year"] for match in _ALONE.finditer(text)]
+    return any(not _within(period, row) for period in dates)
 
 
 def _is_day(match: re.Match[str]) -> bool:
@@ -105,7 +105,7 @@ def _within(period: str, row: Sequence[str]) -> bool:
 def zips_beyond(text: str, row: Sequence[str]) -> bool:
     """Is there a number of five figures that begins like a cell and is none?"""
     text = without(plain(text), row)
-    begins = [found[0] for cell in row if (found := re.match(r"\d{2,5}", cell))]
+    begins = [result[0] for cell in row if (result := re.match(r"\d{2,5}", cell))]
     numbers = {match[1] for match in _FIVE.finditer(text)} - set(row)
     return any(number.startswith(start) for number in numbers for start in begins)
 
@@ -113,23 +113,23 @@ def zips_beyond(text: str, row: Sequence[str]) -> bool:
 def codes_beyond(text: str, cell: str) -> bool:
     """Is there a diagnosis code of ICD-10 other than the cell?"""
     text = plain(text)
-    found = {match[0] for match in _DOTTED.finditer(text)} | {
+    result = {match[0] for match in _DOTTED.finditer(text)} | {
         match[1].upper() for match in _AFTER_A_WORD.finditer(text)
     }
-    return bool(found - {cell})
+    return bool(result - {cell})
 
 
 def vocabulary(column: Sequence[str | None]) -> frozenset[str]:
     """The words that a published column itself shows: its values, and the members of its sets."""
-    found: set[str] = set()
+    results: set[str] = set()
     for text in {cell for cell in column if cell}:
         cell = cells.parse(text)
         match cell:
             case cells.Exact(value):
-                found.add(value)
+                results.add(value)
             case cells.Set(members):
-                found.update(members)
-    return frozenset(look for value in found if len(look := _look(value)) >= SHORTEST and not look.isdigit())
+                results.update(members)
+    return frozenset(look for value in results if len(look := _look(value)) >= SHORTEST and not look.isdigit())
 
 
 def words_beyond(text: str, cell: str, known: frozenset[str], labelled: bool = False) -> bool:
@@ -139,12 +139,12 @@ def words_beyond(text: str, cell: str, known: frozenset[str], labelled: bool = F
     """
     parsed = cells.parse(cell)
     if isinstance(parsed, cells.Exact) and cell:
-        told = known - {_look(cell)} if labelled else frozenset()
+        others = known - {_look(cell)} if labelled else frozenset()
     elif isinstance(parsed, cells.Set):
-        told = known & {_look(member) for member in parsed.members}
+        others = known & {_look(member) for member in parsed.members}
     else:
-        told = known
-    return bool(told and told & set(_runs(without(plain(text), [cell]), max(one.count(" ") for one in told) + 1)))
+        others = known
+    return bool(others and others & set(_runs(without(plain(text), [cell]), max(one.count(" ") for one in others) + 1)))
 
 
 def without(text: str, row: Sequence[str]) -> str:

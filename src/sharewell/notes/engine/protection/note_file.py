@@ -69,7 +69,7 @@ def protect_file(
     if resume and key is None:
         raise DataError("to go on takes the key of the first attempt — give it to both with --key")
     columns = _columns(source, request)
-    people, must = _judge(request)
+    people, criteria = _judge(request)
     with whole_file(out, take_over=resume) as partial:
         place = journal_in(partial, "notes")
         notes = read_notes(source, columns, people=people, place=place / "blocks")
@@ -82,7 +82,7 @@ def protect_file(
 
         absent = _absent(notes, people)
         notes = replace(notes, work=WorkSettings(processes, more, place / "blocks"))
-        protected = mechanism.protect(notes, must, key)
+        protected = mechanism.protect(notes, criteria, key)
         released = protected.data
         shown = {request.text: "text"} | {name: f"+{name}" for name in request.keep}
         rows = sorted_by_content(published_rows(released, protected.details), shown, {}, "text", partial / JOURNAL)

@@ -35,8 +35,8 @@ class NoiseLaw:
         """But for a constant."""
         if self.name == "discrete-gaussian":
             return -(noise**2) / (2 * self.scale**2)
-        found: Floats = -np.abs(noise) / self.scale
-        return found
+        result: Floats = -np.abs(noise) / self.scale
+        return result
 
     def draw(self, rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
         if self.name == "discrete-gaussian":
@@ -115,9 +115,9 @@ def true_counts(original: ConfidentialTable | None, columns: Sequence[str]) -> d
 def summed(marginal: Marginal, columns: Sequence[str]) -> dict[tuple[str, ...], tuple[float, int]]:
     """Cells by fewer columns: (sum of counts, how many were added up)."""
     places = [marginal.columns.index(name) for name in columns]
-    found: dict[tuple[str, ...], tuple[float, int]] = {}
+    results: dict[tuple[str, ...], tuple[float, int]] = {}
     for labels, count in zip(marginal.labels, marginal.counts.tolist(), strict=True):
         cell = tuple(labels[place] for place in places)
-        total, number = found.get(cell, (0.0, 0))
-        found[cell] = (total + count, number + 1)
-    return found
+        total, number = results.get(cell, (0.0, 0))
+        results[cell] = (total + count, number + 1)
+    return results

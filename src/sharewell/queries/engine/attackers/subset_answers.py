@@ -60,10 +60,10 @@ class AskedSubsets:
     def count(self, members: Members) -> float | None:
         chosen = [value for value, inside in zip(self.values, members.tolist(), strict=True) if inside]
         try:
-            found = self.ask({"measure": "count", "filter": {self.column: {"in": chosen}, **self.attribute}})
+            result = self.ask({"measure": "count", "filter": {self.column: {"in": chosen}, **self.attribute}})
         except SharewellError:
             return None
-        return float(str(found))
+        return float(str(result))
 
 
 @dataclass

@@ -75,8 +75,8 @@ class AuditLog:
 
     def rows(self) -> Iterator[Row]:
         last = 0
-        while found := self.database.execute(statements.LOG_AFTER, last):
-            for line, at, event, content, digest, seal in found:
+        while results := self.database.execute(statements.LOG_AFTER, last):
+            for line, at, event, content, digest, seal in results:
                 last = int(line or 0)
                 yield Row(last, str(at), str(event), str(content), str(digest), None if seal is None else str(seal))
 

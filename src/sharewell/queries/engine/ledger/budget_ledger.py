@@ -123,13 +123,13 @@ class Ledger:
         stated = Loss.of(epsilon=0, delta=delta).delta
         most = cap_units(accounting, cap, stated)
         with self._writing() as head:
-            found = self._database.execute(statements.ACCOUNT, name)
-            if not found:
+            results = self._database.execute(statements.ACCOUNT, name)
+            if not results:
                 content = {"account": name, "accounting": accounting, "delta": stated, "cap": list(most)}
                 self._log.append(head, "account", content, (statements.NEW_ACCOUNT, name, accounting, stated, *most))
-            elif found[0][1:3] != (accounting, stated):
+            elif results[0][1:3] != (accounting, stated):
                 raise DataError(f"{name} — was opened with another accounting or delta — these never change")
-            elif found[0][3:5] != most:
+            elif results[0][3:5] != most:
                 raise DataError(f"{name} — was opened with another cap — change it with set_cap, and say why")
             return self._balance(name)
 
@@ -156,11 +156,11 @@ class Ledger:
         """All charges against an account, in order."""
         with self._database.reading():
             self._account(account)
-            found = self._database.execute(statements.CHARGES_OF, account)
-            charged: dict[Cell, list[str]] = {row[0]: [] for row in found}
+            results = self._database.execute(statements.CHARGES_OF, account)
+            charged: dict[Cell, list[str]] = {row[0]: [] for row in results}
             for number, name in self._database.execute(statements.ACCOUNTS_OF_CHARGES, account):
                 charged[number].append(str(name))
-        return [_charge_of(row, charged[row[0]]) for row in found]
+        return [_charge_of(row, charged[row[0]]) for row in results]
 
     # Charges and answers
 
@@ -214,9 +214,9 @@ class Ledger:
         awaited, until = 0, time.monotonic() + wait
         while True:
             with self._writing() as head:
-                found, pending = self._asked(question, loss, of)
-                if found is not None:
-                    return found
+                result, pending = self._asked(question, loss, of)
+                if result is not None:
+                    return result
                 if pending > awaited:  # somebody is at it: wait for them from now on
                     awaited, until = pending, time.monotonic() + wait
                 if not pending or pending < awaited or time.monotonic() >= until:
@@ -224,9 +224,9 @@ class Ledger:
             while time.monotonic() < until:
                 time.sleep(0.02)
                 with self._database.reading():
-                    found, pending = self._asked(question, loss, of)
-                if found is not None:
-                    return found
+                    result, pending = self._asked(question, loss, of)
+                if result is not None:
+                    return result
                 if pending != awaited:
                     break
 
@@ -374,9 +374,9 @@ class Ledger:
             raise DataError("charge — there is no such kind — charge for a question or a release")
         if loss.is_zero != (kind == "exact"):
             raise DataError("charge — costs nothing, which no answer from data does — state what it costs")
-        found = self._accounts_named(names)
-        entries = [(name, *counted(accounting_of(found[name]), loss)) for name in names]
-        _refuse_without_room(found, entries)
+        results = self._accounts_named(names)
+        entries = [(name, *counted(accounting_of(results[name]), loss)) for name in names]
+        _refuse_without_room(results, entries)
         number, terms = head.charges + 1, canonical(loss.to_json())
         changed = self._log.append(
             head,
@@ -407,10 +407,10 @@ class Ledger:
 
     def _accounts_named(self, names: Sequence[str]) -> dict[str, tuple[Cell, ...]]:
         statement = statements.ACCOUNTS_NAMED.replace("(?)", f"({', '.join('?' * len(names))})")
-        found = {str(row[0]): row for row in self._database.execute(statement, *names)}
-        if unknown := [name for name in names if name not in found]:
+        results = {str(row[0]): row for row in self._database.execute(statement, *names)}
+        if unknown := [name for name in names if name not in results]:
             raise DataError(f"{', '.join(unknown)} — there is no such account — open it first")
-        return found
+        return results
 
     def _balance(self, name: str) -> Balance:
         return _balance_of(self._account(name))

@@ -121,13 +121,13 @@ def _charges_in(database: LedgerDatabase, contents: list[JsonObject], events: li
     entries: dict[int, list[tuple[str, int, int]]] = defaultdict(list)
     for number, name, amount, delta, _ in database.execute(statements.ENTRIES_BETWEEN, *numbers):
         entries[int(number or 0)].append((str(name), int(amount or 0), int(delta or 0)))
-    found = {}
+    results = {}
     for row in database.execute(statements.CHARGES_BETWEEN, *numbers):
         number = int(row[0] or 0)
         _, _, kind, question, loss, what = (str(cell) for cell in row)
         with suppress(ValueError):  # terms that are no JSON are none of the log
-            found[number] = charge_content(number, kind, question, loss, what, entries[number])
-    return found
+            results[number] = charge_content(number, kind, question, loss, what, entries[number])
+    return results
 
 
 def _answers_in(database: LedgerDatabase, contents: list[JsonObject], events: list[str]) -> dict[int, str]:

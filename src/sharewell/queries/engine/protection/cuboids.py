@@ -55,16 +55,16 @@ def choose(wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int],
     for count in range(1, len(wanted) + 1):
         if best is not None and count**power >= best.worst:
             break
-        low, high, found = 0, len(limits) - 1, None
+        low, high, result = 0, len(limits) - 1, None
         while low <= high:
             middle = (low + high) // 2
             places, covered = _greedy(ratios <= limits[middle], count)
             if covered.all():
-                found, high = places, middle - 1
+                result, high = places, middle - 1
             else:
                 low = middle + 1
-        if found is not None:
-            sources = tuple(possible[place] for place in found)
+        if result is not None:
+            sources = tuple(possible[place] for place in result)
             worst = worst_of(sources, wanted, shape, power)
             if best is None or worst < best.worst:
                 best = Choice(sources, worst, tuple(wanted))
@@ -101,8 +101,8 @@ def least_summed(sources: Sequence[int], cuboid: int, shape: Sequence[int]) -> i
 
 def _ratios(wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int]) -> Floats:
     """Sources × wanted cuboids: the cells to sum, infinite where the one cannot be derived from the other."""
-    found = [[math.inf if (n := summed(a, b, shape)) is None else float(n) for b in wanted] for a in possible]
-    return np.array(found, dtype=np.float64)
+    results = [[math.inf if (n := summed(a, b, shape)) is None else float(n) for b in wanted] for a in possible]
+    return np.array(results, dtype=np.float64)
 
 
 def _greedy(reach: NDArray[np.bool_], count: int) -> tuple[list[int], NDArray[np.bool_]]:
@@ -141,8 +141,8 @@ def consistent(noisy: Mapping[int, Floats], wanted: Sequence[int], shape: Sequen
 
 def _rolled_up(table: Floats, source: int, cuboid: int, shape: Sequence[int]) -> Floats:
     away = tuple(i for i, axis in enumerate(columns_in(source, shape)) if not cuboid >> axis & 1)
-    found: Floats = table.sum(axis=away)
-    return found
+    result: Floats = table.sum(axis=away)
+    return result
 
 
 def _centred(table: Floats) -> Floats:
@@ -153,9 +153,9 @@ def _centred(table: Floats) -> Floats:
 
 def _table(effects: Mapping[int, Floats], cuboid: int, shape: Sequence[int]) -> Floats:
     axes = columns_in(cuboid, shape)
-    found: Floats = np.zeros([shape[axis] for axis in axes])
+    result: Floats = np.zeros([shape[axis] for axis in axes])
     for part, effect in effects.items():
         if not part & ~cuboid:
             spread = [shape[axis] if part >> axis & 1 else 1 for axis in axes]
-            found = found + effect.reshape(spread) / size_of(cuboid & ~part, shape)
-    return found
+            result = result + effect.reshape(spread) / size_of(cuboid & ~part, shape)
+    return result

@@ -85,8 +85,8 @@ class Publication(Declared, Mechanism[Any]):
 
 def spending(released: NoisyTable) -> JsonObject:
     """What a publication spent, as its dictionary says it: the fields of `PublicationDetails`."""
-    told = {one.name: released.spent[one.name] for one in fields(PublicationDetails) if one.name != "cells"}
-    return {**told, "cells": released.rows}
+    claim = {one.name: released.spent[one.name] for one in fields(PublicationDetails) if one.name != "cells"}
+    return {**claim, "cells": released.rows}
 
 
 def published(

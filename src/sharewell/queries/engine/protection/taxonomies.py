@@ -66,7 +66,7 @@ def _interval(places: tuple[int, ...], domain: Domain) -> Node:
 
 
 def _groups(column: str, domain: Values, groups: Mapping[str, Json]) -> tuple[Node, ...]:
-    found = []
+    results = []
     for name, inner in groups.items():
         if isinstance(inner, Mapping):
             children = _groups(column, domain, inner)
@@ -78,8 +78,8 @@ def _groups(column: str, domain: Values, groups: Mapping[str, Json]) -> tuple[No
             raise PolicyError(f"groups of {column} — a group is a list of values, or a mapping of groups")
         if not children:
             raise PolicyError(f"groups of {column} — a group is empty — leave it out")
-        found.append(Node(str(name), tuple(place for child in children for place in child.places), children))
-    return tuple(found)
+        results.append(Node(str(name), tuple(place for child in children for place in child.places), children))
+    return tuple(results)
 
 
 def _names(nodes: Sequence[Node]) -> list[str]:
@@ -174,8 +174,8 @@ class Cuts:
             self.candidates.append(Candidate(column, node, node.children))
 
     def _of(self, column: str, node: Node) -> Ints:
-        found: Ints = self.counts[column][list(node.places)].sum(axis=0)
-        return found
+        result: Ints = self.counts[column][list(node.places)].sum(axis=0)
+        return result
 
     def _cells_after(self, one: Candidate) -> int:
         own = len(self.nodes[one.column])

@@ -99,12 +99,12 @@ class Ordered:
     def forward(self, counts: Ints) -> Ints:
         padding = [(0, 0)] * (counts.ndim - 1) + [(0, (1 << self.levels) - self.size)]
         sums = np.pad(counts, padding)
-        found = []
+        results = []
         while sums.shape[-1] > 1:
             left, right = sums[..., ::2], sums[..., 1::2]
-            found.append(left - right)
+            results.append(left - right)
             sums = left + right
-        return np.concatenate([sums, *reversed(found)], axis=-1)
+        return np.concatenate([sums, *reversed(results)], axis=-1)
 
     def inverse(self, coefficients: Floats) -> Floats:
         sums = coefficients[..., :1]
@@ -136,8 +136,8 @@ class Nominal:
     def inverse(self, coefficients: Floats) -> Floats:
         """Differences from the mean add up to nothing: what noise adds to all of them alike is taken away."""
         whole, less = coefficients[..., :1], coefficients[..., 1:]
-        found: Floats = (whole + less - less.mean(axis=-1, keepdims=True)) / self.size
-        return found
+        result: Floats = (whole + less - less.mean(axis=-1, keepdims=True)) / self.size
+        return result
 
 
 def forward(counts: Ints, wavelets: tuple[Wavelet, ...]) -> Ints:

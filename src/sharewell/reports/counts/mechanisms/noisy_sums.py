@@ -214,6 +214,6 @@ def clipped(given: Contributions, most: int) -> Ints:
     person, amount = given.person[order], np.minimum(given.amount[order], most)
     before = np.cumsum(amount) - amount
     first = np.searchsorted(person, person)  # where each one's amounts begin
-    found = np.zeros(len(amount), np.int64)
-    found[order] = np.clip(most - (before - before[first]), 0, amount)
-    return found
+    result = np.zeros(len(amount), np.int64)
+    result[order] = np.clip(most - (before - before[first]), 0, amount)
+    return result

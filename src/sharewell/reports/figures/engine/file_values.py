@@ -76,10 +76,10 @@ def given_figures(
         figures += _orders(reading, shown, axis, path, frame)
     if "within" in shown and frame.nesting is not None:
         for scope, name, measures in scopes(reading, shown["within"], frame, (*path, "within")):
-            found = [
+            results = [
                 _figure(pen, "columns", name, key, value, (*path, "within", scope)) for key, value in measures.items()
             ]
-            figures += [replace(figure, within=scope) for figure in found]
+            figures += [replace(figure, within=scope) for figure in results]
     if any(figure.measure == "sigma" for figure in figures) and not sigma:
         what = "sigma is published, and nothing says how it was computed"
         reading.mistake(path, what, "say sigma: sample (divided by n − 1) or population (by n)")

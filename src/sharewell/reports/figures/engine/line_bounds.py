@@ -94,7 +94,7 @@ class LineBounds:
 
     def attained(self, centre: Floats) -> list[Attained]:
         """The bounds of all cells, given a point well inside the convex set."""
-        found = np.full((self.count, 2), np.nan)
+        result = np.full((self.count, 2), np.nan)
         if not self.constraints.medians:
             box = self._box()
             room = self._room(centre)
@@ -102,8 +102,8 @@ class LineBounds:
                 for end, sign in ((0, 1), (1, -1)):
                     bound = np.maximum(sign * box[line.cells, end], sign * line.extreme(sign)) * sign
                     points = self._points(line, bound, centre, room)
-                    found[line.cells, end] = np.where(self._holds(points), bound, np.nan)
-        return [(_number(low), _number(high)) for low, high in found.tolist()]
+                    result[line.cells, end] = np.where(self._holds(points), bound, np.nan)
+        return [(_number(low), _number(high)) for low, high in result.tolist()]
 
     def _lines(self, linear: list[Linear]) -> Iterator[Line]:
         """One line for each cell: that of a standard deviation, if there is one, and otherwise of a mean."""

@@ -103,8 +103,8 @@ class Middle:
             spaces.append(({upper: 1.0, lower: -1.0}, 0.0))
             spaces += [({lower: 1.0, place: -1.0}, 0.0) for place in ranked[: half - 1]]
             spaces += [({place: 1.0, upper: -1.0}, 0.0) for place in ranked[half + 1 :]]
-        found = [self._half_space(terms, number, cells) for terms, number in spaces if number is not None]
-        return [one for one in found if one is not None]
+        results = [self._half_space(terms, number, cells) for terms, number in spaces if number is not None]
+        return [one for one in results if one is not None]
 
     def switched(self, ranked: Sequence[int]) -> Iterator[list[int]]:
         """Rankings in which two values from different sides of the middle have changed places."""

@@ -164,7 +164,7 @@ def proposal(reading: MistakeCollector, document: object, path: Place) -> Propos
             shown = _shown(reading, report, table, fields["publish"], nested, (*path, "publish"))
         else:
             shown = _given(reading, table, fields, path)
-        must = criteria(reading, fields.get("protect"), (*path, "protect"), snoopers)
+        required = criteria(reading, fields.get("protect"), (*path, "protect"), snoopers)
         if len(reading.mistakes) == before:
             check_names(reading, fields["protect"], shown.frame, (*path, "protect"))
             for i, owner in enumerate(snoopers.owners if isinstance(snoopers.owners, tuple) else ()):
@@ -175,7 +175,7 @@ def proposal(reading: MistakeCollector, document: object, path: Place) -> Propos
         reading.borrow(error, path)
     if len(reading.mistakes) > before:
         return None
-    return Proposal(fields.get("report", "report"), shown, must, snoopers, report, search)
+    return Proposal(fields.get("report", "report"), shown, required, snoopers, report, search)
 
 
 def search_of(reading: MistakeCollector, fields: Fields, path: Place) -> tuple[dict[str, Unread], bool]:
@@ -404,13 +404,13 @@ def report_keys(reading: MistakeCollector, name: str, fields: Fields, path: Plac
         for axis, levels in publish.items():
             _check_levels(reading, levels, (*path, "publish", axis), nested)
     snoopers = snoopers_of(reading, fields.get("snoopers"), (*path, "snoopers"))
-    must: tuple[ByCell, ...] = ()
+    cells: tuple[ByCell, ...] = ()
     if "protect" in fields:
         try:
-            must = criteria(reading, fields["protect"], (*path, "protect"), snoopers)
+            cells = criteria(reading, fields["protect"], (*path, "protect"), snoopers)
         except PolicyError as error:
             reading.borrow(error, (*path, "protect"))
-    return ReportKeys(name, {key: fields[key] for key in KEYS if key in fields}, must, snoopers, search)
+    return ReportKeys(name, {key: fields[key] for key in KEYS if key in fields}, cells, snoopers, search)
 
 
 def _check_levels(reading: MistakeCollector, levels: object, place: Place, nested: bool) -> None:

@@ -53,21 +53,21 @@ def labelled(text: str) -> Iterator[str]:
     """What the labels in a normalised text say of its digits, as far as these can be that."""
     if not _ANY_LABEL.search(without_accents(text)):
         return
-    found = pieces(text)
-    for at, piece in enumerate(found):
+    result = pieces(text)
+    for at, piece in enumerate(result):
         if piece.is_number:
-            kind = _kind(found, at)
+            kind = _kind(result, at)
             if kind is not None:
                 yield kind
 
 
-def _kind(found: Sequence[Piece], at: int) -> str | None:
-    digits, end = _joined(found, at)
-    behind = [without_accents(piece.text) for piece in found[at + 1 : end + 1] if not piece.is_number]
+def _kind(results: Sequence[Piece], at: int) -> str | None:
+    digits, end = _joined(results, at)
+    behind = [without_accents(piece.text) for piece in results[at + 1 : end + 1] if not piece.is_number]
     if any(map(is_unit, behind[:1])):
         return None
-    words, numbered = _words_before(found, at)
-    last = behind[-1:] if end + 1 == len(found) else []
+    words, numbered = _words_before(results, at)
+    last = behind[-1:] if end + 1 == len(results) else []
     said: str | None = next((LABELS[word] for word in (*words, "".join(words[::-1]), *last) if word in LABELS), None)
     if said is None and numbered:
         said = next((LABELS_WITH_NUMBER[word] for word in words if word in LABELS_WITH_NUMBER), None)
@@ -81,15 +81,15 @@ def _kind(found: Sequence[Piece], at: int) -> str | None:
     return RECORD if said == "record" else None
 
 
-def _joined(found: Sequence[Piece], at: int) -> tuple[str, int]:
+def _joined(results: Sequence[Piece], at: int) -> tuple[str, int]:
     """The digits of the groups that follow each other from here, with letters glued on or not; the place behind."""
     end = at + 1
-    while end < len(found) and (found[end].gap == "" or (found[end].is_number and joins(found[end].gap))):
+    while end < len(results) and (results[end].gap == "" or (results[end].is_number and joins(results[end].gap))):
         end += 1
-    return "".join(piece.text for piece in found[at:end] if piece.is_number), end
+    return "".join(piece.text for piece in results[at:end] if piece.is_number), end
 
 
-def _words_before(found: Sequence[Piece], at: int) -> tuple[list[str], bool]:
+def _words_before(results: Sequence[Piece], at: int) -> tuple[list[str], bool]:
     """The two words before some digits, nearest first, and whether `no.` or the like stands between.
 
     A letter or two right before the digits belong to the number.
@@ -97,8 +97,8 @@ def _words_before(found: Sequence[Piece], at: int) -> tuple[list[str], bool]:
     words: list[str] = []
     numbered = False
     for place in range(at - 1, max(-1, at - 5), -1):
-        gap, word = found[place + 1].gap, without_accents(found[place].text)
-        if found[place].is_number or len(gap) > _WIDEST_GAP:
+        gap, word = results[place + 1].gap, without_accents(results[place].text)
+        if results[place].is_number or len(gap) > _WIDEST_GAP:
             break
         if word in FILLERS or "#" in gap:
             numbered = numbered or not words

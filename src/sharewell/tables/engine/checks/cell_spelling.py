@@ -74,12 +74,12 @@ class Piece(NamedTuple):
 
 def pieces(text: str) -> list[Piece]:
     """A normalised text as its runs of digits and runs of letters."""
-    found: list[Piece] = []
+    results: list[Piece] = []
     end = 0
     for match in _PIECES.finditer(text):
-        found.append(Piece(match[0], text[end : match.start()], match.start(), match.end()))
+        results.append(Piece(match[0], text[end : match.start()], match.start(), match.end()))
         end = match.end()
-    return found
+    return results
 
 
 def without_accents(text: str) -> str:

@@ -53,11 +53,11 @@ def reading(text: str) -> Reading | None:
     """How surely a normalised text tells a day or a month."""
     if not _MAY_TELL.search(text):
         return None
-    found = pieces(text)
-    if not any(piece.is_number for piece in found):
+    result = pieces(text)
+    if not any(piece.is_number for piece in result):
         return None
-    sure = bool(_spans(found))
-    if not (sure or _perhaps(found)) or code_format(text):  # `7dec-11d0` within a random identifier is no day
+    sure = bool(_spans(result))
+    if not (sure or _perhaps(result)) or code_format(text):  # `7dec-11d0` within a random identifier is no day
         return None
     return "sure" if sure else "perhaps"
 
@@ -126,34 +126,34 @@ def _is_day(text: str) -> bool:
     return len(text) <= 2 and text.isdecimal() and 1 <= int(text) <= 31
 
 
-def _spans(found: Sequence[Piece]) -> list[tuple[int, int]]:
+def _spans(results: Sequence[Piece]) -> list[tuple[int, int]]:
     """Where days are surely told, each with the time behind it."""
     spans: list[tuple[int, int]] = []
     place = 0
-    while place < len(found):
-        length = _length(found, place)
+    while place < len(results):
+        length = _length(results, place)
         if length:
-            last = _time_after(found, place + length)
-            spans.append((found[place].start, found[last - 1].end))
+            last = _time_after(results, place + length)
+            spans.append((results[place].start, results[last - 1].end))
             place = last
         else:
             place += 1
     return spans
 
 
-def _length(found: Sequence[Piece], at: int) -> int:
+def _length(results: Sequence[Piece], at: int) -> int:
     """How many pieces, from a place on, tell a day or a month; 0 if they do not."""
-    three = found[at : at + 3]
-    if not _begins_here(found, at):
+    three = results[at : at + 3]
+    if not _begins_here(results, at):
         return 0
-    if len(three) == 3 and _is_full(three) and _ends_here(found, at + 3):
+    if len(three) == 3 and _is_full(three) and _ends_here(results, at + 3):
         spaced = three[1].gap == " "
-        return 3 if not spaced or _stands_alone(found, at, at + 3) else 0
-    named = _named_month(found, at)
+        return 3 if not spaced or _stands_alone(results, at, at + 3) else 0
+    named = _named_month(results, at)
     if named:
         return named
     two = three[:2]
-    if len(two) == 2 and _is_year_and_month(two) and _ends_here(found, at + 2):
+    if len(two) == 2 and _is_year_and_month(two) and _ends_here(results, at + 2):
         return 2
     if len(three) == 3 and _is_year(three[0].text) and three[1].text in "wW" and three[2].gap == "":
         return 3 if _is_day(three[2].text) and len(three[2].text) == 2 else 0
@@ -161,23 +161,23 @@ def _length(found: Sequence[Piece], at: int) -> int:
     return 1 if timed and len(three) == 3 and is_compact(two[0].text) and len(two[0].text) == 8 else 0
 
 
-def _begins_here(found: Sequence[Piece], at: int) -> bool:
+def _begins_here(results: Sequence[Piece], at: int) -> bool:
     """No digits are joined to the piece from before."""
-    return at == 0 or not found[at - 1].is_number or found[at].gap not in (*_MARKS, "")
+    return at == 0 or not results[at - 1].is_number or results[at].gap not in (*_MARKS, "")
 
 
-def _ends_here(found: Sequence[Piece], at: int) -> bool:
+def _ends_here(results: Sequence[Piece], at: int) -> bool:
     """No digits are joined to the piece before this place."""
-    if at >= len(found) or not found[at].is_number:
+    if at >= len(results) or not results[at].is_number:
         return True
-    return found[at].gap not in _MARKS
+    return results[at].gap not in _MARKS
 
 
-def _stands_alone(found: Sequence[Piece], at: int, end: int) -> bool:
+def _stands_alone(results: Sequence[Piece], at: int, end: int) -> bool:
     """No digits before or behind blanks, but for a time: several numbers in a row are no date."""
-    if not all(len(piece.text) in (2, 4) for piece in found[at:end]) or (at > 0 and found[at - 1].is_number):
+    if not all(len(piece.text) in (2, 4) for piece in results[at:end]) or (at > 0 and results[at - 1].is_number):
         return False
-    return end >= len(found) or not found[end].is_number or _time_after(found, end) > end
+    return end >= len(results) or not results[end].is_number or _time_after(results, end) > end
 
 
 def _is_full(three: Sequence[Piece]) -> bool:
@@ -200,13 +200,13 @@ def _is_year_and_month(two: Sequence[Piece]) -> bool:
     return _is_month(one) and _is_year(last) and gap == "/" and len(one) == 2
 
 
-def _named_month(found: Sequence[Piece], at: int) -> int:
+def _named_month(results: Sequence[Piece], at: int) -> int:
     """`5 March 2025`, `March 5th, 2025`, `31JAN2025`, `31-JAN-25`, `Mar 2025`, `March 5`: how many pieces."""
-    words = [without_accents(piece.text) for piece in found[at : at + 6]]
+    words = [without_accents(piece.text) for piece in results[at : at + 6]]
     kept = [i for i, word in enumerate(words) if word not in _FILL]
     texts = [words[i] for i in kept]
     months = [i for i, word in enumerate(texts[:2]) if word in _MONTHS]
-    if not months or kept[0] != 0 or not all(piece.gap in _JOINTS for piece in found[at + 1 : at + 3]):
+    if not months or kept[0] != 0 or not all(piece.gap in _JOINTS for piece in results[at + 1 : at + 3]):
         return 0
     month = months[0]
     others = texts[:month] + texts[month + 1 : 3]
@@ -223,35 +223,35 @@ def _is_day_or_year(text: str) -> bool:
     return _is_day(text) or _is_year(text) or (len(text) == 2 and text.isdecimal())
 
 
-def _time_after(found: Sequence[Piece], at: int) -> int:
+def _time_after(results: Sequence[Piece], at: int) -> int:
     """The place after a time of day, with its fraction and zone, that stands here."""
     here = at
-    if here < len(found) and found[here].text in ("T", "t", "h", "um", "at"):
+    if here < len(results) and results[here].text in ("T", "t", "h", "um", "at"):
         here += 1
-    if here >= len(found) or not found[here].is_number or found[here].gap not in ("", " ", ", ", "  "):
+    if here >= len(results) or not results[here].is_number or results[here].gap not in ("", " ", ", ", "  "):
         return at
-    minutes = here + 1 < len(found) and found[here + 1].is_number and found[here + 1].gap == ":"
-    if not minutes and not (here > at and len(found[here].text) in (2, 4, 6)):
+    minutes = here + 1 < len(results) and results[here + 1].is_number and results[here + 1].gap == ":"
+    if not minutes and not (here > at and len(results[here].text) in (2, 4, 6)):
         return at
     here += 1
-    while here < len(found) and found[here].is_number and found[here].gap in (":", ".", "+", "-", ",", " +"):
+    while here < len(results) and results[here].is_number and results[here].gap in (":", ".", "+", "-", ",", " +"):
         here += 1
-    if here < len(found) and found[here].text.lower() in _ZONES:
+    if here < len(results) and results[here].text.lower() in _ZONES:
         here += 1
     return here
 
 
-def _perhaps(found: Sequence[Piece]) -> bool:
+def _perhaps(results: Sequence[Piece]) -> bool:
     """`31.1.25`, `3/2025`, `03.2025`, `2010-11`, `Jan-25`, `5 may`: forms that other things have too."""
-    for at in range(len(found) - 1):
-        three, two = found[at : at + 3], found[at : at + 2]
-        if not _begins_here(found, at):
+    for at in range(len(results) - 1):
+        three, two = results[at : at + 3], results[at : at + 2]
+        if not _begins_here(results, at):
             continue
-        if len(three) == 3 and _is_short(three) and _ends_here(found, at + 3):
+        if len(three) == 3 and _is_short(three) and _ends_here(results, at + 3):
             return True
         one, last = two[0].text, two[1].text
         joined = two[1].gap.strip() in (*_MARKS, "")
-        if _ends_here(found, at + 2) and two[0].is_number and two[1].is_number and two[1].gap:
+        if _ends_here(results, at + 2) and two[0].is_number and two[1].is_number and two[1].gap:
             dotted = two[1].gap in (".", "-") and len(one) == 2 and _is_month(one) and _is_year(last)
             monthly = two[1].gap in ("/", " ") and _is_month(one) and _is_year(last)
             following = two[1].gap == "-" and _is_year(one) and len(last) == 2 and _is_month(last)

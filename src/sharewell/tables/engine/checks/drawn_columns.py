@@ -59,13 +59,13 @@ def stated_ratios(data: Table, column: str | None) -> tuple[list[Ratio], RatioPr
         return [], None, GROUPS
     (seen,), ((_, how),) = counts, drawn
     total = sum(seen.values())
-    found = [
+    ratios = [
         Ratio(group.drawn.ratio, Fraction(size, total))
         for group, size in zip(how.groups, how.sizes(seen), strict=True)
         if size
     ]
-    largest = max((float(one.ratio) for one in found), default=1.0)
-    return found, RatioProfile(1, groups, rows, largest), ""
+    largest = max((float(one.ratio) for one in ratios), default=1.0)
+    return ratios, RatioProfile(1, groups, rows, largest), ""
 
 
 def _counts(column: Column) -> dict[str, int]:

@@ -39,10 +39,10 @@ def _recognised(table: Table, name: str, columns: Mapping[str, str], rest: str |
         return "birth-date" if born else columns[name]
     if role is Role.SHIFT:
         return "date"
-    told = of_name(name)
-    if told is None and _holds_days(text for text, _ in counted_texts(table, name) if text):
+    sentence = of_name(name)
+    if sentence is None and _holds_days(text for text, _ in counted_texts(table, name) if text):
         return "date"
-    return told or rest
+    return sentence or rest
 
 
 def _holds_days(texts: Iterable[str]) -> bool:
@@ -57,8 +57,8 @@ def counted_texts(table: Table, name: str) -> list[tuple[str, int]]:
     if column is not None:
         counts = np.bincount(column.codes, minlength=column.size)
         return [(column.texts[code], int(counts[code])) for code in np.flatnonzero(counts).tolist()]
-    found = pc.value_counts(_as_texts(table.carried[name]))
-    pairs = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
+    result = pc.value_counts(_as_texts(table.carried[name]))
+    pairs = zip(result.field("values").to_pylist(), result.field("counts").to_pylist(), strict=True)
     return sorted(((text or "").strip(), count) for text, count in pairs)
 
 

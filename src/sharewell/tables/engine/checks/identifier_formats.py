@@ -120,14 +120,14 @@ def _layout(text: str) -> tuple[int, ...]:
 
 def _by_company(cells: Sequence[CountedCell], plain: Sequence[str], may_stay: frozenset[str]) -> list[str | None]:
     """Cells that may be dates, plates or numbered persons, told by how many of the column's cells are so, and whose."""
-    found: list[str | None] = [None] * len(plain)
+    results: list[str | None] = [None] * len(plain)
     filled = [i for i, text in enumerate(plain) if any(map(str.isalnum, text))]
     readings = {i: date_formats.reading(plain[i]) for i in filled}
     days = {i for i in filled if readings[i] is not None}
     if DAY not in may_stay and days:
         following = all(_is_fiscal_year(plain[i]) for i in days)
         if date_formats.tells_days([readings[i] for i in filled]) and not following:
-            found = [DAY if i in days else None for i in range(len(plain))]
+            results = [DAY if i in days else None for i in range(len(plain))]
     if DAY not in may_stay and filled:
         texts = [plain[i].strip() for i in filled]
         if date_formats.are_months(texts):
@@ -138,8 +138,8 @@ def _by_company(cells: Sequence[CountedCell], plain: Sequence[str], may_stay: fr
     for kind, is_so in ((RECORD, is_lettered), (PLATE, is_plate)):
         those = {i for i in numbered if is_so(plain[i])}
         if 2 * len(those) > len(numbered) and belong_to_few(_together([cells[i]]) for i in those):
-            found = [kind if i in those else old for i, old in enumerate(found)]
-    return found
+            results = [kind if i in those else old for i, old in enumerate(results)]
+    return results
 
 
 def _is_fiscal_year(text: str) -> bool:
@@ -154,7 +154,7 @@ def _occurrences(cells: Sequence[CountedCell], by_cell: Sequence[set[str]]) -> d
     for cell, numbers in zip(cells, by_cell, strict=True):
         for number in numbers:
             showing.setdefault(number, []).append(cell)
-    return {number: _together(found) for number, found in showing.items()}
+    return {number: _together(result) for number, result in showing.items()}
 
 
 def _together(cells: Sequence[CountedCell]) -> Occurrences:
@@ -275,11 +275,11 @@ def _is_interval(low: str, high: str) -> bool:
 
 def _numbers(text: str) -> set[str]:
     """The numbers of a text that the company in its column judges: those that stand alone, and groups joined."""
-    found = numbers_in(text)
+    results = numbers_in(text)
     if not any("0" <= c <= "9" for c in text):
-        return found
+        return results
     for chain in _chains(_RUNS.split(text)):
         whole = "".join(chain.groups)
         if chain.gaps and 9 <= len(whole) <= 20 and not _is_measured(chain) and chain.lengths != (5, 4):
-            found.add(whole)
-    return found
+            results.add(whole)
+    return results

@@ -84,14 +84,14 @@ def numbers_in(text: str) -> set[str]:
     >>> sorted(numbers_in("loc02139")), sorted(numbers_in("12345 mg")), sorted(numbers_in("CPT 99213"))
     (['02139'], ['12345 mg'], ['CPT 99213'])
     """
-    found = set()
+    results = set()
     words = _SPLIT.split(text)
     for place, word in enumerate(words):
         bare = word.strip(".+&").rstrip("-.")
         if any("0" <= c <= "9" for c in bare):
             before, after = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
-            found |= _numbers_of(bare, before, after)
-    return found
+            results |= _numbers_of(bare, before, after)
+    return results
 
 
 def _numbers_of(word: str, before: str, after: str) -> set[str]:

@@ -111,10 +111,10 @@ def _links(table: LinkedTable, other: LinkedTable) -> _Links:
     first, last = np.searchsorted(number, ours), np.searchsorted(number, ours, side="right")
     counts = np.maximum(last - first, 1)
     record = np.repeat(np.arange(len(ours)), counts)
-    found = np.repeat(last > first, counts)
-    place = (np.repeat(first, counts) + _within(counts))[found]
+    result = np.repeat(last > first, counts)
+    place = (np.repeat(first, counts) + _within(counts))[result]
     of = np.full(len(record), _ABSENT, dtype=np.int64)
-    of[found] = group_of[place]
+    of[result] = group_of[place]
     same = {}
     columns = other.sensitive
     for name, column in table.sensitive.items():
@@ -122,7 +122,7 @@ def _links(table: LinkedTable, other: LinkedTable) -> _Links:
             same[name] = np.ones(len(record), dtype=bool)
             mine, yours = _values(column, columns[name])
             of_theirs = np.searchsorted(pairs, theirs * size + shown)
-            same[name][found] = _may_agree(mine[record[found]], place, yours, of_theirs)
+            same[name][result] = _may_agree(mine[record[result]], place, yours, of_theirs)
     return _Links(record, of, same)
 
 
@@ -168,15 +168,15 @@ def _comparable(table: LinkedTable, other: LinkedTable) -> tuple[Ints, Ints]:
 
 def without_common_persons(tables: Sequence[LinkedTable]) -> list[tuple[str, str]]:
     """Pairs of tables of different files whose persons are called alike, and of whom nobody is in both."""
-    found = []
+    results = []
     for table, other in combinations(tables, 2):
         try:
             ours, theirs = _comparable(table, other)
         except NotComparable:
             continue
         if len(ours) and len(theirs) and not len(np.intersect1d(ours, theirs)):
-            found.append((table.title, other.title))
-    return found
+            results.append((table.title, other.title))
+    return results
 
 
 def _few_in_common(ours: Ints, theirs: Ints) -> bool:

@@ -48,12 +48,12 @@ class KnownRows:
     @cached_property
     def _holding(self) -> dict[tuple[int, int], frozenset[int]]:
         """(cell, times) → the contents that hold the cell so many times or more."""
-        found: dict[tuple[int, int], set[int]] = {}
+        results: dict[tuple[int, int], set[int]] = {}
         for number, content in enumerate(self.contents):
             for cell, times in Counter(content).items():
                 for fewer in range(1, times + 1):
-                    found.setdefault((cell, fewer), set()).add(number)
-        return {key: frozenset(some) for key, some in found.items()}
+                    results.setdefault((cell, fewer), set()).add(number)
+        return {key: frozenset(some) for key, some in results.items()}
 
     def _knowledge(self, content: Content, most: int) -> Iterator[tuple[Content, frozenset[int]]]:
         """Every set of at most so many rows of a trail, and the contents that hold all of them."""

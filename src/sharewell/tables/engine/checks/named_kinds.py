@@ -95,10 +95,10 @@ def _can_be_postal(text: str) -> bool:
 
 def _can_be_place(text: str) -> bool:
     """Words that are no answer or size, or a number that may be an official code of the place."""
-    found = pieces(text)
-    words = {without_accents(piece.text) for piece in found if not piece.is_number}
+    result = pieces(text)
+    words = {without_accents(piece.text) for piece in result if not piece.is_number}
     if not words:
-        return not _DECIMAL.fullmatch(text) and sum(len(piece.text) for piece in found) > 2
+        return not _DECIMAL.fullmatch(text) and sum(len(piece.text) for piece in result) > 2
     return not words <= _ANSWERS | _SIZES
 
 

@@ -72,15 +72,15 @@ def postal_code(text: str) -> bool:
 def _british(text: str) -> bool:
     """Among other text only in capitals, alone also in small letters: `L5 1st` is none."""
     alone = _BRITISH_ALONE.fullmatch(_in_capitals(text))
-    found = [*_BRITISH_WITHIN.finditer(text), *([alone] if alone else [])]
-    return any(match[1] in _BRITISH_AREAS for match in found)
+    results = [*_BRITISH_WITHIN.finditer(text), *([alone] if alone else [])]
+    return any(match[1] in _BRITISH_AREAS for match in results)
 
 
 def _canadian(text: str) -> bool:
     """Without a blank, letters T, N and M in this order are the stage of a tumour; E, V and M those of a coma."""
     alone = _CANADIAN_ALONE.fullmatch(_in_capitals(text))
-    found = [*_CANADIAN_WITHIN.finditer(text), *([alone] if alone else [])]
-    return any(match[1] or "".join(c for c in match[0] if c.isalpha()) not in ("TNM", "EVM") for match in found)
+    results = [*_CANADIAN_WITHIN.finditer(text), *([alone] if alone else [])]
+    return any(match[1] or "".join(c for c in match[0] if c.isalpha()) not in ("TNM", "EVM") for match in results)
 
 
 def _in_capitals(text: str) -> str:
@@ -95,8 +95,8 @@ def exact_place(text: str) -> bool:
         return True
     if "°" in text and _DEGREES.search(text):
         return True
-    found = _STREET.search(text)
-    return found is not None and not _NOT_A_STREET & set(found[0].casefold().replace(",", "").split())
+    match = _STREET.search(text)
+    return match is not None and not _NOT_A_STREET & set(match[0].casefold().replace(",", "").split())
 
 
 def _coordinates(text: str) -> bool:

@@ -136,9 +136,9 @@ class Regions:
         lengths = np.hstack([np.diff(ends), np.zeros((len(ends), 1), dtype=np.int64)])
         lengths[~known] = 0
         lengths[~known, -1] = 1
-        found = np.zeros((self.cells, len(edges)))
-        np.add.at(found, self.cell, lengths)
-        shares: Floats = found / np.maximum(1, self.volume)[:, None]
+        result = np.zeros((self.cells, len(edges)))
+        np.add.at(result, self.cell, lengths)
+        shares: Floats = result / np.maximum(1, self.volume)[:, None]
         return shares
 
     def histogram(self, counts: NDArray[np.integer], edges: Places) -> Floats:
@@ -277,10 +277,10 @@ def _points(line: Line, values: Iterable[str]) -> list[Run]:
 
 def _place(line: Line, text: str, towards: Callable[[Decimal | int], int]) -> int | None:
     """Where a number or date stands; None if it is none, or lies beyond counting."""
-    found = place_on_line(text)
-    if found is None or line.unit is None or found[0] != line.kind or Decimal(found[1]).adjusted() > _DIGITS:
+    result = place_on_line(text)
+    if result is None or line.unit is None or result[0] != line.kind or Decimal(result[1]).adjusted() > _DIGITS:
         return None
-    place = towards(found[1] / line.unit)
+    place = towards(result[1] / line.unit)
     return place if abs(place) < _FARTHEST else None
 
 

@@ -36,9 +36,9 @@ def rows_behind(before: Table, after: Table) -> Rows | None:
     for find in finders:
         rows = find(before, after, visible)
         if rows is not None and _covered(before, after, visible, rows):
-            found = np.full(after.rows, -1, dtype=np.intp)
-            found[visible] = rows
-            return found
+            result = np.full(after.rows, -1, dtype=np.intp)
+            result[visible] = rows
+            return result
     return None
 
 
@@ -80,10 +80,10 @@ def _covered(before: Table, after: Table, visible: Rows, rows: Rows) -> bool:
             if not _are_means(column, after, visible, rows):
                 return False
             continue
-        found = regions(column, published)
+        result = regions(column, published)
         pairs = np.unique(published.codes[visible].astype(np.int64) * max(1, column.size) + column.codes[rows])
         cells, values = np.divmod(pairs, max(1, column.size))
-        if not found.hold(cells, found.line.places[values]).all():
+        if not result.hold(cells, result.line.places[values]).all():
             return False
     return True
 

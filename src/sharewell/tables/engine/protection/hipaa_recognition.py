@@ -70,8 +70,8 @@ def _by_shape(sample: list[str]) -> str | None:
     from sharewell.proposal.content import long_numbers, shape
 
     texts = pa.array(sample, pa.string())
-    found = shape(texts) if sample else None
-    return "identifier" if (found is not None and found.enough) or long_numbers(texts) else None
+    result = shape(texts) if sample else None
+    return "identifier" if (result is not None and result.enough) or long_numbers(texts) else None
 
 
 def _are_dates(sample: list[str]) -> bool:
@@ -125,21 +125,21 @@ def known_categories(
             there = table.schema.roles.get(name)
             hint = f"it has the role {there}: take it out" if there else did_you_mean(name, published)
             raise PolicyError(f"{mechanism} — columns: '{name}' is not published — {hint or 'name published columns'}")
-    found = categories(table, columns, rest)
-    unknown = [name for name, category in found.items() if category is None]
+    results = categories(table, columns, rest)
+    unknown = [name for name, category in results.items() if category is None]
     if not content_counts and rest is None:
-        unknown = [name for name in found if name not in columns and by_name(name) is None]
+        unknown = [name for name in results if name not in columns and by_name(name) is None]
     if unknown:
         what = f"{len(unknown)} column(s) that nobody named and that are not recognised: {named_columns(unknown)}"
-        hints = [f"{name} holds {_HOLDS[category]}" for name in unknown if (category := found[name]) in _HOLDS]
+        hints = [f"{name} holds {_HOLDS[category]}" for name in unknown if (category := results[name]) in _HOLDS]
         seen = f" ({'; '.join(hints[:6])})" if hints else ""
         hint = "say under `columns` what each is (`other` if none of the kinds)"
         raise PolicyError(f"{mechanism} — {what}{seen} — {hint}")
-    direct = [name for name, category in found.items() if category in ("identifier", "text")]
+    direct = [name for name, category in results.items() if category in ("identifier", "text")]
     if direct:
         what = f"{len(direct)} column(s) of direct identifiers or free text: {named_columns(direct)}"
         raise PolicyError(f"{mechanism} — {what} — give them the role drop, or say under `columns` what else they are")
-    return {name: category or "" for name, category in found.items()}
+    return {name: category or "" for name, category in results.items()}
 
 
 def refuse_shifted(mechanism: str, table: Table) -> None:

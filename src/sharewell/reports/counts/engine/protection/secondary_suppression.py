@@ -167,14 +167,14 @@ class Moves:
     def cuts(self, hidden: Floats, sides: Sequence[tuple[int, int]]) -> list[Cut]:
         """For every side of an unsafe cell that no move found so far serves."""
         self.set(hidden)
-        served, found = Served(self.problem, self.low, self.high, self.knowledge), list[Cut]()
+        served, result = Served(self.problem, self.low, self.high, self.knowledge), list[Cut]()
         for number, side in sides:
             if not served.is_served(number, side):
                 cut = self.cut(number, side)
                 served.learn(self.last)
                 if cut is not None:
-                    found.append(cut)
-        return found
+                    result.append(cut)
+        return result
 
 
 class Served:

@@ -37,10 +37,10 @@ def group(
         c = number[i]
         for v in range(width):
             merged[c, v] += values[i, v]
-    found = np.empty(count, np.int64)
+    result = np.empty(count, np.int64)
     for c in range(count):
-        found[c] = tuples[firsts[c]]
-    return found, totals, merged
+        result[c] = tuples[firsts[c]]
+    return result, totals, merged
 
 
 @jit

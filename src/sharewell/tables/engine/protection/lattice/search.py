@@ -180,8 +180,8 @@ class Lattice:
         """
         sizes, strides = np.array(self.shape, dtype=np.int64), np.array(self.strides, dtype=np.int64)
         worth = -self._box_products(interesting.ravel(), closers.ravel(), sizes, strides)
-        found = np.argpartition(worth, min(_AT_ONCE, worth.size - 1))[:_AT_ONCE]
-        numbers: list[int] = found[np.lexsort((found, worth[found]))].tolist()
+        result = np.argpartition(worth, min(_AT_ONCE, worth.size - 1))[:_AT_ONCE]
+        numbers: list[int] = result[np.lexsort((result, worth[result]))].tolist()
         return numbers
 
 

@@ -33,7 +33,7 @@ def group_dates(days: dict[str, Ints], groups: Sequence[Indices], precision: Pre
     The dates of a group begin at the mean of its persons' first dates. A later one follows after the shortest interval
     of any person there, if the longest is at most as much longer as the precision allows; else it is withheld from all.
     """
-    found = {name: one.copy() for name, one in days.items()}
+    results = {name: one.copy() for name, one in days.items()}
     off, withheld = dict.fromkeys(days, 0), dict.fromkeys(days, 0)
     for rows in groups if days else ():
         shown = np.stack([one[rows] for one in days.values()])  # columns × persons × rows
@@ -48,7 +48,7 @@ def group_dates(days: dict[str, Ints], groups: Sequence[Indices], precision: Pre
             low, high = offset.min(axis=0), offset.max(axis=0)
             complete = (cells > 0).all(axis=0)
             fits = complete & (high - low <= WITHIN[precision])
-            found[name][rows] = np.where(fits, begin + low, 0)
+            results[name][rows] = np.where(fits, begin + low, 0)
             off[name] = max(off[name], int((high - low)[fits].max(initial=0)))
             withheld[name] += int((cells > 0)[:, ~fits].sum())
-    return GroupDates(found, off, withheld)
+    return GroupDates(results, off, withheld)

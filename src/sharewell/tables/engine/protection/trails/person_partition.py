@@ -119,15 +119,18 @@ class PersonPartition:
     def _features(self) -> list[Floats]:
         """Of each person: number of rows, first date, and the mean and the first value of each quasi column."""
         rows, owner, lengths = self.rows.order, self.rows.owner, self.rows.lengths
-        found = [lengths.astype(np.float64)]
+        results = [lengths.astype(np.float64)]
         for days in self.rows.days.values():
             first = np.full(self.rows.count, np.inf)
             np.minimum.at(first, owner, np.where(days[rows] > 0, days[rows], np.inf))
-            found += [first, _spans(days[rows], owner, first)]
+            results += [first, _spans(days[rows], owner, first)]
         for column in self.data.quasi:
             codes = column.codes[rows].astype(np.float64)
-            found += [np.bincount(owner, codes, self.rows.count) / np.maximum(1, lengths), codes[self.rows.starts[:-1]]]
-        return [np.where(np.isfinite(one), one, 1e18) for one in found]
+            results += [
+                np.bincount(owner, codes, self.rows.count) / np.maximum(1, lengths),
+                codes[self.rows.starts[:-1]],
+            ]
+        return [np.where(np.isfinite(one), one, 1e18) for one in results]
 
 
 def _spans(days: Indices, owner: Indices, first: Floats) -> Floats:

@@ -56,13 +56,13 @@ class PersonRows:
 
     def first_rows(self, persons: Indices, each: int) -> Indices:
         """persons × each: the first so many rows of each of these persons."""
-        found: Indices = self.order[self.starts[persons][:, None] + np.arange(each)]
-        return found
+        indices: Indices = self.order[self.starts[persons][:, None] + np.arange(each)]
+        return indices
 
 
 def _first(days: Mapping[str, Ints], rows: int) -> Ints:
     """The earliest date of each row; rows without one come last."""
-    found = np.full(rows, np.iinfo(np.int64).max)
+    result = np.full(rows, np.iinfo(np.int64).max)
     for one in days.values():
-        found = np.where(one > 0, np.minimum(found, one), found)
-    return found
+        result = np.where(one > 0, np.minimum(result, one), result)
+    return result

@@ -50,12 +50,14 @@ def _round(left: Sequence[Counter[int]], k: int) -> list[Piece]:
     lists = [sorted(cells.elements(), key=lambda cell: (-having[cell], cell)) for cells in left]
     lists = [[cell for cell in cells if having[cell] >= k] for cells in lists]
     beginnings, numbers = _beginnings(lists)
-    found: dict[int, list[int]] = defaultdict(list)
+    results: dict[int, list[int]] = defaultdict(list)
     for person, numbered in enumerate(numbers):
         if numbered and len(numbered) == left[person].total():
-            found[numbered[-1]].append(person)
-    found = defaultdict(list, {number: some for number, some in found.items() if len(some) >= k})  # these are not cut
-    done = {person for persons in found.values() for person in persons}
+            results[numbered[-1]].append(person)
+    results = defaultdict(
+        list, {number: some for number, some in results.items() if len(some) >= k}
+    )  # these are not cut
+    done = {person for persons in results.values() for person in persons}
     at = {person: len(numbered) for person, numbered in enumerate(numbers) if numbered and person not in done}
     for depth in range(max(at.values(), default=0), 0, -1):
         passing: dict[int, list[int]] = defaultdict(list)
@@ -64,10 +66,10 @@ def _round(left: Sequence[Counter[int]], k: int) -> list[Piece]:
                 passing[numbers[person][depth - 1]].append(person)
         for number, persons in passing.items():
             if len(persons) >= k:
-                found[number] += persons
+                results[number] += persons
                 for person in persons:
                     del at[person]
-    return [Piece(beginnings[number], tuple(sorted(persons))) for number, persons in sorted(found.items())]
+    return [Piece(beginnings[number], tuple(sorted(persons))) for number, persons in sorted(results.items())]
 
 
 def _beginnings(lists: Sequence[Sequence[int]]) -> tuple[list[Cells], list[list[int]]]:

@@ -47,8 +47,8 @@ class TrailsDetails:
     @property
     def dictionary(self) -> Mapping[str, ColumnFacts]:
         """For recipients: how exact intervals are."""
-        told = f"from the first date of a pseudonym, up to {self.most_days_off} days too short"
-        return {name: {"intervals": told} for name in self.days_off}
+        sentence = f"from the first date of a pseudonym, up to {self.most_days_off} days too short"
+        return {name: {"intervals": sentence} for name in self.days_off}
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,14 +100,14 @@ def refuse_withholding(mechanism: str, data: Table, kept: Indices, suppress: flo
 
 
 def details_of(
-    data: Table, found: TrailGroups, dates: GroupDates, precision: Precision, withheld_persons: int
+    data: Table, result: TrailGroups, dates: GroupDates, precision: Precision, withheld_persons: int
 ) -> TrailsDetails:
     assert data.subject is not None
-    kept = found.kept
-    pairs = np.unique(np.stack([data.subject.codes[kept].astype(np.int64), found.piece[kept]]), axis=1)
+    kept = result.kept
+    pairs = np.unique(np.stack([data.subject.codes[kept].astype(np.int64), result.piece[kept]]), axis=1)
     return TrailsDetails(
-        len(found.groups),
-        min(map(len, found.groups), default=0),
+        len(result.groups),
+        min(map(len, result.groups), default=0),
         pairs.shape[1],
         int((np.bincount(pairs[0]) > 1).sum()),
         data.rows - len(kept),
