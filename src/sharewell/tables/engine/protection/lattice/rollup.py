@@ -178,7 +178,12 @@ class Tuples:
         tuples, records, number = self._group(self.stack, which, factors, space, source.tuples, source.records)
         if self.values is None:
             return Grouping(node, tuples, records)
-        return Grouping(node, tuples, records, counted=lambda: self._added_up(source.values, number, len(tuples)))
+
+        def counted() -> Values:
+            assert source.values is not None
+            return self._added_up(source.values, number, len(tuples))
+
+        return Grouping(node, tuples, records, counted=counted)
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
         return Grouping(node, tuples, records)
