@@ -24,7 +24,7 @@ def test_no_lower_node_loses_less_than_its_floor(loss: Loss, balance: float) -> 
             continue
         nodes = Nodes(table, [KAnonymity(3)], LossChoice(loss, None, None, balance, True), table.rows)
         for node in itertools.product(*map(range, nodes.shape)):
-            grouping, withheld = nodes.withheld(node)
+            grouping, withheld, _ = nodes.withheld(node)
             if not len(withheld.certain):
                 continue
             floors = np.broadcast_to(nodes.loss.below(grouping, withheld.certain), [level + 1 for level in node])  # type: ignore[arg-type]

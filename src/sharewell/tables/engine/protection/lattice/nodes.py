@@ -82,11 +82,7 @@ class Nodes:
 
     def look(self, node: Node, wants_score: bool) -> NodeAssessment:
         """Evaluate a node for the search."""
-        grouping, fitting = self._grouped(node)
-        small = self.withholding.too_small(grouping.records)
-        if small > self.most_persons and self.fewest is not None and small >= self.fewest[0]:
-            return NodeAssessment(False, None, True, False, self.loss.above(grouping))
-        withheld, (absent, absent_below) = self._withheld(grouping, fitting)
+        grouping, withheld, (absent, absent_below) = self.withheld(node)
         floor, none_below = self.loss.above(grouping), absent_below or withheld.persons_below > self.most_persons
         empty = not self.like_arx and withheld.everything
         if withheld.persons <= self.most_persons and not empty and not absent:
@@ -104,20 +100,16 @@ class Nodes:
             return self.overall.less_above
         return self.withholding.grows or (self.withholding.union_safe and not len(withheld.failing))
 
-    def withheld(self, node: Node) -> tuple[Grouping, SuppressedClasses]:
-        """The classes of a node, and which of them fail."""
-        grouping, fitting = self._grouped(node)
-        return grouping, self._judged(grouping, fitting, self.withholding)
-
-    def _withheld(self, grouping: Grouping, fitting: dict[int, Ints]) -> tuple[SuppressedClasses, tuple[bool, bool]]:
-        """Which classes of a node fail, and whether people are left without a class who must have one: here, and at
-        every lower node.
+    def withheld(self, node: Node) -> tuple[Grouping, SuppressedClasses, tuple[bool, bool]]:
+        """The classes of a node, which of them fail, and whether people are left without a class who must have one:
+        here, and at every lower node.
 
         Where too much is withheld, not all failing classes may have been found.
         """
+        grouping, fitting = self._grouped(node)
         suppressed = self._judged(grouping, fitting, self.withholding)
         absent = [self._absent(one, fitting[one], suppressed) for one in self.present]
-        return suppressed, (any(here for here, _ in absent), any(below for _, below in absent))
+        return grouping, suppressed, (any(here for here, _ in absent), any(below for _, below in absent))
 
     def _grouped(self, node: Node) -> tuple[Grouping, dict[int, Ints]]:
         """The classes of a node, and the people who fit each, by criterion."""
@@ -153,7 +145,7 @@ class Nodes:
 
     def kept(self, node: Node) -> tuple[Indices, int]:
         """The rows that a node publishes, in their order, and in how many classes."""
-        grouping, withheld = self.withheld(node)
+        grouping, withheld, _ = self.withheld(node)
         suppressed = np.zeros(grouping.count, dtype=bool)
         suppressed[withheld.failing] = True
         rows = (

@@ -57,8 +57,8 @@ class PopulationCounts:
         count = int(np.count_nonzero(joint.tuples < self._both.ours))
         ours = slice(count) if self._both.compiled else slice(joint.count - count, None)
         both, bits = joint.records[ours], self._both.bits
-        counted = None if joint.counted is None else lambda: joint.values[ours]  # type: ignore[index]
-        grouping = Grouping(node, joint.tuples[ours], both >> bits, counted=counted)
+        values = None if joint.values is None else joint.values[ours]
+        grouping = Grouping(node, joint.tuples[ours], both >> bits, values=values)
         return grouping, (both & ((1 << bits) - 1)) + self._several_rows(grouping)
 
     def _several_rows(self, grouping: Grouping) -> Ints:

@@ -55,20 +55,12 @@ class Grouping:
     records: Ints
     owners: Ints | None = None
     """Of a histogram: the class of each (class, value)."""
-    counted: Values | Callable[[], Values] | None = None
-    """Its `values`, or how to count them."""
+    values: Values | None = None
+    """How many records of each class have each value of the counted columns, if these are few."""
 
     @property
     def count(self) -> int:
         return len(self.tuples)
-
-    @cached_property
-    def values(self) -> Values | None:
-        """How many records of each class have each value of the counted columns, if these are few.
-
-        Counted when first asked for: many a node is ruled out by the sizes of its classes alone.
-        """
-        return self.counted() if callable(self.counted) else self.counted
 
 
 class Tuples:
@@ -96,7 +88,6 @@ class Tuples:
         nodes, fits = math.prod(map(len, sizes)), math.prod(max(1, *level) for level in sizes) < 2**62
         large = len(records) * nodes >= _LARGE and fits and len(sizes) > 0
         self._group = numba_or_none(large, f"{_KERNEL}:group")
-        self._added_up = numba_or_numpy(large, f"{_KERNEL}:added_up", added_up)
         self._smallest_below = numba_or_numpy(large, f"{_KERNEL}:smallest_below", smallest_below)
         self._large = int(records.sum()) >= 2**53
         """Too large for a floating-point number."""
@@ -166,24 +157,21 @@ class Tuples:
 
     @cached_property
     def _all(self) -> Grouping:
-        return Grouping((0,) * len(self.sizes), np.arange(len(self.records)), self.records, counted=self.values)
+        values = np.zeros((len(self.records), 0), dtype=np.int32) if self.values is None else self.values
+        return Grouping((0,) * len(self.sizes), np.arange(len(self.records)), self.records, values=values)
 
     def _by_kernel(self, node: Node, source: Grouping) -> Grouping:
         assert self._group is not None
+        assert source.values is not None
         rows, space = self._rows(node), 1
         which, factors = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
         for i, (row, size) in enumerate(rows):
             which[i], factors[i] = row, space
             space *= size
-        tuples, records, number = self._group(self.stack, which, factors, space, source.tuples, source.records)
-        if self.values is None:
-            return Grouping(node, tuples, records)
-
-        def counted() -> Values:
-            assert source.values is not None
-            return self._added_up(source.values, number, len(tuples))
-
-        return Grouping(node, tuples, records, counted=counted)
+        tuples, records, values = self._group(
+            self.stack, which, factors, space, source.tuples, source.records, source.values
+        )
+        return Grouping(node, tuples, records, values=values)
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
         return Grouping(node, tuples, records)
@@ -194,7 +182,7 @@ class Tuples:
 
     def _remember(self, grouping: Grouping) -> None:
         known = len(self._known)
-        self._total += grouping.count * (8 + (0 if self.values is None else self.values.shape[1])) // 8
+        self._total += grouping.count + (0 if grouping.values is None else grouping.values.size // 8)
         if self._total > _REMEMBERED:
             return
         if known == len(self._counts):
@@ -208,13 +196,6 @@ def smallest_below(nodes: Codes, counts: Ints, known: int, node: Codes) -> int:
     """The node with the fewest classes among those at or below a node; −1 if there is none."""
     fitting = np.flatnonzero((nodes[:known] <= node).all(axis=1))
     return int(fitting[counts[fitting].argmin()]) if len(fitting) else -1
-
-
-def added_up(values: Values, number: Codes, count: int) -> Values:
-    """Rows of counts, those of equal number added up."""
-    sums = np.zeros((count, values.shape[1]), dtype=values.dtype)
-    np.add.at(sums, number, values)
-    return sums
 
 
 class Histogram(Tuples):

@@ -13,10 +13,9 @@ _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 @jit
 def group(
-    labels: Codes, rows: Ints, factors: Ints, space: int, tuples: Ints, records: Ints
-) -> tuple[Ints, Ints, Codes]:
-    """Classes of equal labels in the order in which they occur: (a tuple of each, its records), and the class of each
-    of the tuples.
+    labels: Codes, rows: Ints, factors: Ints, space: int, tuples: Ints, records: Ints, values: Values
+) -> tuple[Ints, Ints, Values]:
+    """Classes of equal labels in the order in which they occur: (a tuple of each, its records, its values).
 
     `rows` are those of `labels` that a node looks at; the labels times `factors` add up to a number below `space`.
     """
@@ -32,22 +31,16 @@ def group(
     totals = np.zeros(count, np.int64)
     for i in range(places):
         totals[number[i]] += records[i]
+    width = values.shape[1]
+    merged = np.zeros((count, width), values.dtype)
+    for i in range(places if width else 0):
+        c = number[i]
+        for v in range(width):
+            merged[c, v] += values[i, v]
     result = np.empty(count, np.int64)
     for c in range(count):
         result[c] = tuples[firsts[c]]
-    return result, totals, number
-
-
-@jit
-def added_up(values: Values, number: Codes, count: int) -> Values:
-    """Rows of counts, those of equal number added up."""
-    width = values.shape[1]
-    sums = np.zeros((count, width), values.dtype)
-    for i in range(len(number)):
-        c = number[i]
-        for v in range(width):
-            sums[c, v] += values[i, v]
-    return sums
+    return result, totals, merged
 
 
 @jit

@@ -85,8 +85,6 @@ class NodeJudge:
         self.safe = {id(criterion): is_union_safe(criterion, classes_share_persons) for criterion in must}
         self.grows = all(criterion.growing for criterion in must)
         self.union_safe = all(self.safe.values())
-        least = [one.least_records for one in must if isinstance(one, ClassCriterion)]
-        self._least = 0 if classes_share_persons else max(least, default=0)
         self._close: dict[bytes, tuple[int, int]] = {}
         """What was decided of classes too close to a bound."""
         self._kernel = numba_or_none(space.compiled, f"{_KERNEL}:judge")
@@ -94,13 +92,6 @@ class NodeJudge:
         alone = [one for one in self.must if isinstance(one, ClassCriterion)]
         if self._kernel is not None and len(alone) == len(self.must):
             self._packed = PackedJudges.of(alone, [self.safe[id(one)] for one in alone], space)
-
-    def too_small(self, sizes: Ints) -> int:
-        """Records in classes that are too small to hold, here and at every lower node; at least so many are withheld.
-
-        The sizes alone tell, before values are counted. 0 where one person may own several of the records.
-        """
-        return int(sizes[sizes < self._least].sum()) if self._least > 1 else 0
 
     def at(self, classes: Classes, fitting: Mapping[int, Ints]) -> SuppressedClasses:
         """Criteria are asked one after the other, until all are or too much is withheld at every lower node.
@@ -155,7 +146,6 @@ class NodeJudge:
     def _by_kernel(self, judges: PackedJudges, classes: NodeClasses) -> SuppressedClasses:
         assert self._kernel is not None
         verdicts, values = np.zeros(classes.count, dtype=np.uint8), classes.grouping.values
-        values = np.zeros((classes.count, 0), dtype=np.int32) if values is None else values
         records, below, unsure = self._kernel(
             judges.kinds,
             judges.begins,
