@@ -119,11 +119,15 @@ class DomainShare(ColumnLossMeasure):
         return [self._of(j, level, lost, leaves[j]) for j, level in enumerate(node)]
 
     def least_below(self, node: Node, lost: SuppressedRecords) -> list[list[float]]:
-        leaves = lost.open_leaves(np.arange(self.space.row[-1])).tolist()
-        begins = self.space.row.tolist()
+        """Records of one class have one label at the node, and may have several below it, of which none leaves more
+        open. The more they would leave open if they were published, the less it costs to withhold them."""
+        leaves = lost.open_leaves(self.space.row[:-1] + np.array(node, dtype=np.int64)).tolist()
         return [
-            [self._of(j, level, lost, leaves[begins[j] + level]) for level in range(top + 1)]
-            for j, top in enumerate(node)
+            [
+                self._of(j, level, lost, min(leaves[j], float(lost.count * int(ladder.leaves[level].max(initial=0)))))
+                for level in range(top + 1)
+            ]
+            for j, (top, ladder) in enumerate(zip(node, self.space.ladders, strict=True))
         ]
 
     def _of(self, j: int, level: int, lost: SuppressedRecords, leaves: float) -> float:
@@ -147,8 +151,20 @@ class Entropy(ColumnLossMeasure):
     def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
         if not self.factors.count_withheld:
             return self.floor(j, level)
+        return cut(self._generalised(j, level) + self._withheld(j, level, lost))
+
+    def least_below(self, node: Node, lost: SuppressedRecords) -> list[list[float]]:
+        """Records of one class have one label at the node, and may have several below it: that adds to the entropy."""
+        if not self.factors.count_withheld:
+            return [[self.floor(j, level) for level in range(top + 1)] for j, top in enumerate(node)]
+        withheld = [self._withheld(j, top, lost) for j, top in enumerate(node)]
+        return [
+            [cut(self._generalised(j, level) + withheld[j]) for level in range(top + 1)] for j, top in enumerate(node)
+        ]
+
+    def _withheld(self, j: int, level: int, lost: SuppressedRecords) -> float:
         labels = np.bincount(self.space.ladders[j].groups[level], weights=lost.by_code(j))
-        return cut(self._generalised(j, level) + self.factors.withheld * _bits(labels))
+        return self.factors.withheld * _bits(labels)
 
     def _generalised(self, j: int, level: int) -> float:
         """Over all records: −Σ n(v) · log2(n(v) / n(label of v))."""
