@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from operator import itemgetter
 
 from sharewell.notes.annotation.features import of_word
@@ -30,20 +31,26 @@ def evidence(note: Text, won: Sequence[Span], safe: Sequence[Span]) -> dict[int,
     facts: dict[int, list[str]] = {}
     kinds: dict[int, str] = {}
     for span in won:
-        covered = tokens_of(note, span)
-        sure, rule = f"sure={span.kind}|{int(span.certainty * _STEPS)}", f"rule={span.kind}|{span.reason}"
-        for at in covered:
-            part = SINGLE if len(covered) == 1 else FIRST if at == covered[0] else LAST if at == covered[-1] else INSIDE
-            shape, lists = of_word(note.written[at])[:2]
-            facts[at] = [rule, sure, f"part={span.kind}|{part}", f"looks={span.reason}|{shape} {lists}"]
-            facts[at].append(f"partof={span.reason}|{part}")
-            kinds[at] = span.kind
+        covered, kind, written = tokens_of(note, span), span.kind, note.written
+        last = len(covered) - 1
+        for step, at in enumerate(covered):
+            part = SINGLE if not last else FIRST if not step else LAST if step == last else INSIDE
+            facts[at] = list(_of_token(kind, span.reason, int(span.certainty * _STEPS), part, written[at]))
+            kinds[at] = kind
     for at, fact in _beside(kinds, len(note.tokens)):
         facts.setdefault(at, []).append(fact)
     for span in safe:
         for at in tokens_of(note, span):
             facts.setdefault(at, []).extend((f"safe={span.reason}", f"safely={kinds.get(at, NOTHING)}"))
     return facts
+
+
+@lru_cache(maxsize=1 << 14)
+def _of_token(kind: str, reason: str, sure: int, part: str, word: str) -> tuple[str, ...]:
+    """What a span says of one of its words."""
+    shape, lists = of_word(word)[:2]
+    found = (f"rule={kind}|{reason}", f"sure={kind}|{sure}", f"part={kind}|{part}")
+    return (*found, f"looks={reason}|{shape} {lists}", f"partof={reason}|{part}")
 
 
 def _beside(kinds: dict[int, str], count: int) -> Iterator[tuple[int, str]]:

@@ -11,6 +11,7 @@ import gc
 import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -101,8 +102,13 @@ class Detectors:
 
     def resolved(self, note: Text, claimed: Sequence[Span]) -> list[Span]:
         """What is left of the claims after the contest and all that follows it (`matcher.resolution`)."""
+        return resolve(note, claimed, *self._resolution)
+
+    @cached_property
+    def _resolution(self) -> tuple[list[Reviewer], bool]:
+        """Who weighs what won, and whether names grow."""
         reviewers = [detector for detector in self.all if isinstance(detector, Reviewer)]
-        return resolve(note, claimed, reviewers, any(detector.name in _GROWING for detector in self.all))
+        return reviewers, any(detector.name in _GROWING for detector in self.all)
 
     def ready(self) -> Detectors:
         """The same, with every list loaded: what a long run, or a measurement of speed, begins with.

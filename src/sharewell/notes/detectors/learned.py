@@ -131,7 +131,7 @@ def _certain_part(note: Text, span: Span, covered: range, values: Sequence[float
         last += 1
     start = span.start if first == covered[0] else note.tokens[first].start
     end = span.end if last == covered[-1] else note.tokens[last].end
-    mean = values[first] if first == last else float(np.mean(values[first : last + 1]))
+    mean = sum(values[first : last + 1]) / (last + 1 - first)
     return Span(start, end, span.kind, round(mean, 4), span.reason)
 
 

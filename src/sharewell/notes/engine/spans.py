@@ -208,6 +208,11 @@ class Text(str):
             runs.setdefault(run[1] - run[0], []).append(run)
         return runs
 
+    @cached_property
+    def digit_starts(self) -> dict[tuple[tuple[int, int], str], list[int]]:
+        """Where runs of digits begin, each sort looked for once: (least and most digits, what may follow) → places."""
+        return {}
+
     @property
     def words(self) -> AbstractSet[str]:
         """The tokens, each once: a quick look whether a word occurs at all."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,18 +75,25 @@ def found(rule: Rule, text: Text) -> Iterator[Span]:
                 yield Span(start, end, rule.kind, rule.certainty, rule.name)
 
 
-def _matches(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
-    if rule.words:
-        starts = [text.tokens[at][0] for at in text.where(rule.words)]
-        if rule.capital and starts:
-            seen = rule.view(text)
-            starts = [start for start in starts if seen[start].isupper()]
-        return _at(rule, text, starts)
-    if rule.digits is not None:
-        return _at(rule, text, _digit_starts(rule, text))
+def _matches(rule: Rule, text: Text) -> Iterable[re.Match[str]]:
     if rule.phrases:
         return _whole_phrases(rule, text)
-    return _whole_runs(rule, text) if rule.run else _around(rule, text)
+    if rule.run:
+        return _whole_runs(rule, text)
+    cues = _cues(rule, text)
+    return _over(rule, text, cues) if cues else ()
+
+
+def _cues(rule: Rule, text: Text) -> Sequence[int]:
+    """Where a rule's words, digits or sign begin."""
+    if rule.words:
+        tokens = text.tokens
+        starts = [tokens[at][0] for at in text.where(rule.words)]
+        if rule.capital and starts:
+            seen = rule.view(text)
+            return [start for start in starts if seen[start].isupper()]
+        return starts
+    return _signs(rule, text) if rule.digits is None else _digit_starts(rule.digits, rule.next, text)
 
 
 def _whole_phrases(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
@@ -97,68 +104,71 @@ def _whole_phrases(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
     return (match for place in text.phrases[key] if (match := rule.regex.fullmatch(seen, *place)))
 
 
-def _at(rule: Rule, text: Text, starts: Sequence[int]) -> Iterator[re.Match[str]]:
-    """Matches that begin at given places."""
-    if not starts:
-        return
-    seen, past = rule.view(text), 0
-    for start in starts:
-        for begin in _begins(text, max(past, start - rule.reach), start) if start >= past else ():
-            if (match := _match(rule, text, seen, begin)) and match.end() > start:
-                past = match.end()
+def _over(rule: Rule, text: Text, cues: Sequence[int]) -> Iterator[re.Match[str]]:
+    """Matches that go over a cue, and begin at it or at a word a little before it.
+
+    A pattern that did not match somewhere, or ended before a cue, does no better for the next cue: no place is tried
+    twice.
+    """
+    attempt, reach, untried = _attempt(rule, text), rule.reach, 0
+    for cue in cues:
+        if cue < untried:
+            continue
+        for begin in _begins(text, max(untried, cue - reach), cue) if reach else (cue,):
+            if (match := attempt(begin)) and match.end() > cue:
+                untried = match.end()
                 yield match
                 break
+        else:
+            untried = cue + 1
 
 
-def _match(rule: Rule, text: Text, seen: str, begin: int) -> re.Match[str] | None:
-    end = rule.sight(seen, begin)
-    if rule.one_line and (line_end := text.find("\n", begin, end)) >= 0:
-        end = line_end
-    return rule.regex.match(seen, begin, end)
+def _attempt(rule: Rule, text: Text) -> Callable[[int], re.Match[str] | None]:
+    """The pattern at a place: it sees what follows, a part of it, or the rest of the line."""
+    seen = rule.view(text)
+    if rule.seen is None and not rule.one_line:
+        return partial(rule.regex.match, seen)
+
+    def match(begin: int) -> re.Match[str] | None:
+        end = rule.sight(seen, begin)
+        if rule.one_line and (line_end := text.find("\n", begin, end)) >= 0:
+            end = line_end
+        return rule.regex.match(seen, begin, end)
+
+    return match
 
 
-def _digit_starts(rule: Rule, text: Text) -> list[int]:
-    """Where runs of digits of the rule's length begin, with a sign behind them that it allows."""
-    least, most = rule.digits or (1, 0)
-    runs = [run for long in range(least, most + 1) for run in text.digit_runs.get(long, ())]
-    if rule.next:
-        low = text.folded
-        runs = [(start, end) for start, end in runs if low[end : end + 1] in rule.next and end < len(low)]
-    return [start for start, _ in (sorted(runs) if most > least else runs)]
+def _digit_starts(digits: tuple[int, int], following: str, text: Text) -> list[int]:
+    """Where runs of digits of some length begin, with a sign behind them that is allowed; searched for once."""
+    key = digits, following
+    if key not in text.digit_starts:
+        least, most = digits
+        runs = [run for long in range(least, most + 1) for run in text.digit_runs.get(long, ())]
+        if following and runs:
+            low = text.folded
+            runs = [(start, end) for start, end in runs if low[end : end + 1] in following and end < len(low)]
+        text.digit_starts[key] = sorted([start for start, _ in runs])
+    return text.digit_starts[key]
 
 
 def _whole_runs(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
-    seen = rule.view(text)
+    seen, fullmatch = rule.view(text), rule.regex.fullmatch
     for start, end in text.runs:
-        if end <= rule.sight(seen, start) and (match := rule.regex.fullmatch(seen, start, end)):
+        if end <= rule.sight(seen, start) and (match := fullmatch(seen, start, end)):
             yield match
 
 
-def _around(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
-    """Matches that go over a sign, and begin at it or at a word a little before it."""
-    seen, past = rule.view(text), 0
-    for sign in _signs(rule, text, seen):
-        if sign < past:
-            continue
-        for start in _begins(text, max(past, sign - rule.reach), sign):
-            match = _match(rule, text, seen, start)
-            if match and match.end() > sign:
-                past = match.end()
-                yield match
-                break
-
-
-def _signs(rule: Rule, text: Text, seen: str) -> list[int]:
+def _signs(rule: Rule, text: Text) -> list[int]:
     """Where the sign of a rule is; rules with the same sign share the search."""
     key = rule.sign, rule.as_written or rule.as_named
     if key not in text.signs:
-        text.signs[key] = [match.start() for match in rule.sign_regex.finditer(seen)]
+        text.signs[key] = [match.start() for match in rule.sign_regex.finditer(rule.view(text))]
     return text.signs[key]
 
 
 def _begins(text: Text, first: int, last: int) -> Sequence[int]:
     """Where a pattern may begin: at the cue, and at words and signs before it, not inside a word."""
-    if first == last:
+    if first >= last:
         return (last,)
     begins = text.begins
     places = begins[bisect_left(begins, first) : bisect_left(begins, last)]
