@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,19 @@ EPSILON, CAP = 0.1, 1.0
 
 def coin_tosses(people: int, seed: int = 11) -> NDArray[np.int64]:
     return np.random.default_rng(seed).integers(0, 2, people)
+
+
+def once_in_a_million(chance: float, trials: int) -> float:
+    """The share of trials that succeed more often once in a million times, if each does with this chance: exactly."""
+    beyond, successes = 0.0, trials
+    while successes and beyond + _exactly(successes, chance, trials) <= 1e-6:
+        beyond += _exactly(successes, chance, trials)
+        successes -= 1
+    return successes / trials
+
+
+def _exactly(successes: int, chance: float, trials: int) -> float:
+    return math.comb(trials, successes) * chance**successes * (1 - chance) ** (trials - successes)
 
 
 def modes(bits: NDArray[np.int64], seed: int = 5) -> dict[str, SimulatedAnswers]:

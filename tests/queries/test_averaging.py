@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from small_visits import table
-from subset_modes import CAP, EPSILON, asked, coin_tosses, modes, session_of
+from subset_modes import CAP, EPSILON, asked, coin_tosses, modes, once_in_a_million, session_of
 
 from sharewell.protocols import Truth
 from sharewell.queries import Averaging, NoisyMarginals
@@ -58,6 +58,18 @@ def test_a_session_gives_the_same_answer_however_often_it_is_asked(tmp_path: Pat
         found = Averaging(repeats=5, questions=4).mount(asked(session, 60, 0.25), truth=BITS)
         assert found.details.fresh == 1.0
         assert session.budget()["dataset:people"].remaining.is_zero
+
+
+def test_a_session_within_its_budget_tells_no_more_than_the_bound(tmp_path: Path) -> None:
+    """Forty counts at ε = 0.025, each asked for three times: the second and third time nothing new is told."""
+    with session_of(tmp_path, BITS, "budget: {epsilon: 1}") as session:
+        found = Averaging(repeats=3, questions=41).mount(asked(session, 60, 0.025), truth=BITS)
+        assert (found.details.fresh, found.details.refused) == (1.0, 1)
+        assert session.budget()["dataset:people"].remaining.is_zero
+    limit = once_in_a_million(math.tanh(0.0125), 40)
+    assert limit < 0.25, "without noise, or with fresh noise of a larger ε, the attack would exceed it"
+    assert found.value <= limit
+    assert found.details.bound == pytest.approx(math.tanh(0.0125) * 40 / 41)
 
 
 def test_what_two_marginals_tell_is_averaged() -> None:

@@ -57,6 +57,13 @@ def test_the_budget_is_split_among_the_chosen_tables() -> None:
     assert in_rho.scale == pytest.approx(2 * math.sqrt(2) * math.sqrt(len(in_rho.noised)))
 
 
+def test_two_binary_columns_have_the_variances_of_the_paper() -> None:
+    """ε = 1: noise on the largest table alone, so 2 for its cells, 4 for those of one column and 8 for the whole."""
+    details = DataCube(epsilon=1.0).protect(confidential(ROWS, bins(a=2, b=2)), []).details
+    assert (details.noised, details.scale) == ((("a", "b"),), 1.0)
+    assert details.variances == pytest.approx({"": 8, "a": 4, "b": 4, "a b": 2})
+
+
 def test_few_ways_leave_the_large_tables_out() -> None:
     released = DataCube(epsilon=1.0, ways=1).protect(confidential([], bins(a=4, b=5, c=6)), [])
     assert (released.details.published, released.data.rows) == (4, 1 + 4 + 5 + 6)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from small_visits import table
-from subset_modes import asked, coin_tosses, modes, session_of
+from subset_modes import asked, coin_tosses, modes, once_in_a_million, session_of
 
 from sharewell.protocols import Truth
 from sharewell.queries import Membership, NoisyMarginals, NoisyTable
@@ -92,3 +93,20 @@ def test_a_session_recognises_nobody_beyond_its_budget(tmp_path: Path) -> None:
         found = Membership(targets=40).mount(asked(session, 60, 0.25), truth=few)
         assert found.details.bound == pytest.approx(0.1 * largest_power(0.25, 0, 0.05) + 0.9 * 0.05)
         assert session.budget()["dataset:people"].remaining.is_zero
+
+
+def test_a_session_within_its_budget_tells_no_more_than_the_bound(tmp_path: Path) -> None:
+    """A count for each of forty people, at ε = 0.025, and an attacker who takes it for exact, as without noise it is.
+
+    Of those who do not have it, noise makes it positive for α/(1 + α), α = e^-ε; one in twenty of the rest is guessed.
+    """
+    few = BITS[:40]
+    with session_of(tmp_path, few, "budget: {epsilon: 1}") as session:
+        trusting = replace(asked(session, 40, 0.025), epsilon=50.0)
+        found = Membership(targets=40).mount(trusting, truth=few)
+        assert session.budget()["dataset:people"].remaining.is_zero
+    positive = math.exp(-0.025) / (1 + math.exp(-0.025))
+    false = positive + 0.05 * (1 - positive)
+    limit = once_in_a_million(largest_power(0.025, 0.0, false), int(few.sum()))
+    assert found.value <= limit < 1, "all would be recognised"
+    assert found.details.false_positives <= once_in_a_million(false, 40 - int(few.sum()))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from small_visits import table
-from subset_modes import EPSILON, asked, coin_tosses, modes, session_of
+from subset_modes import EPSILON, asked, coin_tosses, modes, once_in_a_million, session_of
 
 from sharewell.protocols import Truth
 from sharewell.queries import NoisyMarginals, Tracker
@@ -33,6 +33,18 @@ def test_a_session_that_answers_exactly_reveals_nobody(tmp_path: Path) -> None:
     with session_of(tmp_path, BITS, "mode: exact\n    exact: {least: 5}") as session:
         assert Tracker(targets=8).mount(asked(session, 80, None), truth=BITS).details.revealed == 0
         assert session.history(), "one question of each pair may well be answered"
+
+
+def test_a_session_within_its_budget_tells_no_more_than_the_bound(tmp_path: Path) -> None:
+    """Two answers about each of 32 people, as many as the budget has: exact ones would tell all of them."""
+    with session_of(tmp_path, BITS, "budget: {epsilon: 1}") as session:
+        found = Tracker(targets=32).mount(asked(session, 80, 1 / 64), truth=BITS)
+        assert session.budget()["dataset:people"].remaining.is_zero
+        assert Tracker(targets=4, seed=8).mount(asked(session, 80, 1 / 64), truth=BITS).details.revealed == 0
+    assert (found.details.revealed, found.details.refused) == (32, 0)
+    limit = once_in_a_million(found.details.bound, 32)
+    assert found.details.bound < 0.51 < limit < 1
+    assert found.value <= limit
 
 
 def test_marginals_are_subtracted_from_each_other() -> None:

@@ -139,6 +139,21 @@ def test_correlated_noise_keeps_correlations() -> None:
         Noise({"x": 0.5, "y": 0.4}, correlated=True)
 
 
+def test_no_mechanism_moves_all_numbers_by_one_amount() -> None:
+    """Five years added to each age are undone by one known age: such a shift is no protection, and is not offered."""
+    ages = [20.0 + i for i in range(60)]
+    table = Table.of(pa.table({"age": ages}), quasi=[], sensitive=["age"])
+    ways = [
+        Noise({"age": 0.1}),
+        Noise({"age": 0.1}, correlated=True),
+        RankSwapping(["age"], 10),
+        MDAV(3, columns=["age"]),
+    ]
+    for one in (*ways, Rounding({"age": 5}), Rounding({"age": 5}, random=True)):
+        moved = numbers_of(one.protect(table, [], KEY), "age") - ages
+        assert len(set(moved.round(6))) > 2, one.name
+
+
 def test_equal_values_of_one_person_get_the_same_noise() -> None:
     frame = pa.table({"who": ["a", "a", "a", "b", "b"], "g": ["x"] * 5, "income": [10.5, 10.5, 20.5, 10.5, 10.5]})
     table = Table.of(frame, quasi=["g"], sensitive=["income"], subject="who")
