@@ -25,8 +25,6 @@ datasets:
     kind: joint
     read: {csv: codes.csv}
     genotypes: {csv: snps.csv}
-    columns: {patient_id: subject, code: quasi}
-    rest: quasi
     require: [joined-record: {k: 5, m: 2, snps: 1}]
     using: {joined-anonymization: {start: mondrian}}
 """

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell import registry
@@ -29,7 +32,7 @@ from sharewell.protocols import (
     PublishedDataset,
     RemovedFacts,
 )
-from sharewell.spelling import fold
+from sharewell.spelling import folded
 from sharewell.wing import Wing
 
 
@@ -52,6 +55,10 @@ class Prepared:
         return self.dataset.kind
 
     def facts(self) -> PersonFacts | None:
+        return self._facts
+
+    @cached_property
+    def _facts(self) -> PersonFacts | None:
         return self._folded(self.chosen.protected.data)
 
     def _folded(self, data: Any) -> PersonFacts | None:
@@ -60,9 +67,10 @@ class Prepared:
         result = None if reader is None else reader.person_facts(data)
         if result is None:
             return None
-        one_name = {person: None if person is None else fold(person) or None for person in set(result.persons)}
-        persons = [one_name[person] for person in result.persons]
-        return replace(result, persons=persons)
+        encoded = pa.array(list(result.persons), pa.string()).dictionary_encode()
+        folds = folded(encoded.dictionary)
+        names = pc.if_else(pc.equal(folds, ""), pa.scalar(None, pa.string()), folds)
+        return replace(result, persons=names.take(encoded.indices).to_pylist())
 
     def too_few(self) -> NDArray[np.bool_] | None:
         reader = self.wing.capabilities().facts

@@ -418,7 +418,7 @@ def _rows(facts: PersonFacts, columns: Sequence[str], person: Ints) -> tuple[Int
         rows = np.zeros(len(person), np.int64)
     else:
         rows = ranks(np.stack([facts.cells[column] for column in columns], axis=1))
-    several = len(np.unique(np.stack([person, rows], axis=1), axis=0)) < len(rows)
+    several = len(np.unique(person * (int(rows.max(initial=0)) + 1) + rows)) < len(rows)
     last = facts.rank() if several and facts.rank is not None else np.zeros(len(rows), np.int64)
     order = np.lexsort((last, rows, person))
     same = np.concatenate([[False], (np.diff(person[order]) == 0) & (np.diff(rows[order]) == 0)])[: len(order)]

@@ -105,7 +105,8 @@ def coarser_rows(data: Table) -> CoarserRows | None:
                 parent.append(-1)
             parent[number[row]] = number[above]
             row = above
-    loss = [_loss(row, chains) for row in cells]
+    longest = [max(map(len, each.values()), default=1) for each in chains]
+    loss = [_loss(row, chains, longest) for row in cells]
     return CoarserRows(
         np.asarray(node).ravel().astype(np.int64), np.array(parent, np.int64), np.array(loss), tuple(cells)
     )
@@ -135,9 +136,8 @@ def _above(row: Row, chains: list[dict[str, list[str]]], first: list[int]) -> Ro
     return None
 
 
-def _loss(row: Row, chains: list[dict[str, list[str]]]) -> float:
+def _loss(row: Row, chains: list[dict[str, list[str]]], longest: list[int]) -> float:
     """The mean over cells of the steps that were taken. That there is a row at all is one more thing that it tells."""
-    longest = [max(map(len, each.values())) for each in chains]
     steps = [
         1 - (len(each[cell]) - 1) / max(1, long - 1) for cell, each, long in zip(row, chains, longest, strict=True)
     ]

@@ -8,13 +8,13 @@ it, or what has no place waits for a higher node. What finds none is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.joint.engine.joined_records import Ints, Items, JoinedRecords
+from sharewell.joint.engine.joined_records import Ints, Items, JoinedRecords, ranks, run_numbers
 from sharewell.protocols import CoarserFacts
 
 Marks = NDArray[np.bool_]
@@ -31,12 +31,22 @@ def coarser_facts(joined: JoinedRecords, part: Items, marks: Marks, tree: Coarse
     node = tree.node[part.fact_item] if part.sort == "labels" else tree.node
     group = joined.group[part.fact_person]
     result = np.where(marks, LEFT_OUT, -1).astype(np.int64)
-    order = np.argsort(group, kind="stable")
-    for number in np.unique(group[marks]).tolist():
-        begin, end = np.searchsorted(group[order], [number, number + 1])
-        facts = order[begin:end]
-        cut = _Cut(node[facts], part.fact_person[facts], marks[facts], tree, allowed)
-        result[facts] = cut.becomes()
+    touched = np.zeros(int(group.max(initial=-1)) + 1, bool)
+    touched[group[marks]] = True
+    facts = np.flatnonzero(touched[group])
+    facts = facts[np.lexsort((marks[facts], node[facts], group[facts]))]
+    run, lengths = run_numbers(ranks(np.stack([group[facts], node[facts]], axis=1)) * 2 + marks[facts])
+    ends = np.cumsum(lengths)
+    first = facts[ends - lengths]  # of each run of facts that say the same in the same group
+    persons = np.split(part.fact_person[facts], ends[:-1])
+    of_run = np.zeros(len(first), np.int64)
+    begins = np.flatnonzero(np.diff(group[first], prepend=-1))
+    for begin, end in zip(begins.tolist(), [*begins[1:].tolist(), len(first)], strict=True):
+        kinds = list(zip(node[first[begin:end]].tolist(), marks[first[begin:end]].tolist(), strict=True))
+        own = {one: who.tolist() for one, who in zip(kinds, persons[begin:end], strict=True)}
+        becomes = _Cut(own, tree, allowed).becomes()
+        of_run[begin:end] = [becomes[one] for one in kinds]
+    result[facts] = of_run[run]
     return result
 
 
@@ -45,17 +55,14 @@ _Fact = tuple[int, bool]
 
 
 class _Cut:
-    """The cheapest choice for one group."""
+    """The cheapest choice for one group. own: who has each fact, once for every time."""
 
-    def __init__(self, node: Ints, person: Ints, marks: Marks, tree: CoarserFacts, allowed: Allowed) -> None:
-        self.node, self.marks, self.tree, self.allowed = node, marks, tree, allowed
-        self.own: dict[_Fact, list[int]] = {}
-        for one, who, marked in zip(node.tolist(), person.tolist(), marks.tolist(), strict=True):
-            self.own.setdefault((one, marked), []).append(who)
+    def __init__(self, own: Mapping[_Fact, list[int]], tree: CoarserFacts, allowed: Allowed) -> None:
+        self.own, self.tree, self.allowed = own, tree, allowed
         self.children: dict[int, list[int]] = {}
         self.roots: list[int] = []
         seen: set[int] = set()
-        for one in sorted({node for node, _ in self.own}):
+        for one in sorted({node for node, _ in own}):
             while one not in seen:
                 seen.add(one)
                 above = int(tree.parent[one])
@@ -65,14 +72,12 @@ class _Cut:
                 self.children.setdefault(above, []).append(one)
                 one = above
 
-    def becomes(self) -> Ints:
+    def becomes(self) -> dict[_Fact, int]:
         """Of each fact: the node that it becomes, -1 if it stays, or LEFT_OUT."""
-        results: dict[_Fact, int] = {}
+        results = dict.fromkeys(self.own, LEFT_OUT)
         for root in self.roots:
             results |= self._best(root).becomes
-        statements = [results.get(one, LEFT_OUT) for one in zip(self.node.tolist(), self.marks.tolist(), strict=True)]
-        chosen = np.array(statements, np.int64)
-        return np.where((chosen == self.node) & ~self.marks, -1, chosen)
+        return {(node, gone): -1 if to == node and not gone else to for (node, gone), to in results.items()}
 
     def _best(self, node: int) -> _Chosen:
         """The cheapest choice for all facts from this node down."""

@@ -140,7 +140,7 @@ def _steps(
         needed = lacking - len(groups.get(to, ())) * (to not in (least, other))
         if len(others) - needed < lacking + len(members) or (needed <= 0 and to == least):
             needed = len(others)
-        prices = np.array([_price(cost, [person], other, to) for person in others])
+        prices = _lost(cost, others, other, to).sum(axis=1)
         chosen = [others[i] for i in np.argsort(prices, kind="stable")[: max(0, needed)].tolist()]
         yield _Step(own + _price(cost, chosen, other, to), to, (*members, *chosen) if to != least else tuple(chosen))
 
@@ -160,5 +160,10 @@ def _common(joined: JoinedRecords, one: Seen, other: Seen, droppable: Sequence[b
 
 def _price(cost: NDArray[np.float64], persons: Sequence[int], seen: Seen, to: Seen) -> float:
     """What is lost if these persons are seen otherwise."""
+    return float(_lost(cost, persons, seen, to).sum())
+
+
+def _lost(cost: NDArray[np.float64], persons: Sequence[int], seen: Seen, to: Seen) -> NDArray[np.float64]:
+    """The same, person by person and part by part."""
     parts = [part for part in range(len(to)) if seen[part] >= WITH_FACTS and to[part] < WITH_FACTS]
-    return float(cost[np.asarray(persons, dtype=np.intp)][:, parts].sum())
+    return np.asarray(cost[np.asarray(persons, dtype=np.intp)][:, parts])
