@@ -107,7 +107,7 @@ class Detectors:
     @cached_property
     def _resolution(self) -> tuple[list[Reviewer], bool]:
         """Who weighs what won, and whether names grow."""
-        reviewers = [detector for detector in self.all if isinstance(detector, Reviewer)]
+        reviewers: list[Reviewer] = [detector for detector in self.all if isinstance(detector, Reviewer)]
         return reviewers, any(detector.name in _GROWING for detector in self.all)
 
     def ready(self) -> Detectors:
