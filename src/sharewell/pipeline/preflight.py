@@ -89,7 +89,7 @@ def _refuse_overwriting(target: Path) -> None:
     """A release that is there already is named as one, with the two ways on."""
     if (target / "public" / cert.CERTIFICATE).is_file():
         hint = "give the new one another name, or replace it with `sharewell release --replace`"
-        raise DataError(f"{target} — a release is there already, and is never overwritten — {hint}")
+        raise DataError(f"{target} — a release is already there, and is never overwritten — {hint}")
     refuse_existing(target)
 
 
