@@ -62,6 +62,15 @@ def test_each_of_several_datasets_has_its_sentence(certificate: Json, findings: 
     assert [one.partition(":")[0] for one in told if sentence in one] == ["patients", "second"]
 
 
+def test_criteria_of_several_datasets_count_in_the_verdict(certificate: Json, findings: Json) -> None:
+    own = sum(len(one["criteria"]) for one in findings["datasets"].values())
+    joint = {"name": "joined-k-anonymity", "ok": True, "datasets": ["patients"], "value": 5}
+    findings["together"] = {"criteria": [joint, joint]}
+    assert f"All {own + 2} criteria hold." in words(first_page(certificate, findings))
+    findings["together"]["criteria"][1] = joint | {"ok": False}
+    assert f"1 of {own + 2} criteria does not hold." in words(first_page(certificate, findings))
+
+
 def with_datasets(findings: Json, count: int) -> Json:
     one = findings["datasets"]["patients"]
     return findings | {"datasets": {f"set {i}": copy.deepcopy(one) for i in range(count)}}

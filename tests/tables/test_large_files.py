@@ -92,7 +92,7 @@ def test_what_cannot_be_done_is_said_before_anything_is_written(tmp_path: Path) 
         protect_file(tmp_path / "broken.parquet", out, quasi=["age"], must=[KAnonymity(1)])
     assert not out.exists()
     protect_file(source, out, quasi=["age"], must=[KAnonymity(1)])
-    with pytest.raises(DataError, match="already there"):
+    with pytest.raises(DataError, match="there already"):
         protect_file(source, out, quasi=["age"], must=[KAnonymity(1)])
     pq.write_table(pa.table({"age": pa.array([], pa.int64())}), tmp_path / "empty.parquet")
     with pytest.raises(Infeasible, match="no rows"):

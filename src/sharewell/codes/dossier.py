@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sharewell.dossier.views import Dataset, text, value_of
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
-from sharewell.dossier.words import share
+from sharewell.dossier.words import compared_with, share
 from sharewell.plain_data import Json
 
 
@@ -30,7 +30,8 @@ class CodesDossier(WingDossier):
         worst = max(known, key=lambda one: value_of(one.after), default=None)
         if worst is None or worst.after is None or worst.after.value is None:
             return None
-        before = f", down from {share(worst.before.value)}" if worst.before and worst.before.value is not None else ""
+        was = worst.before.value if worst.before else None
+        before = "" if was is None else compared_with(worst.after.value, was)
         mean = share(worst.after.value)
         return f"Whoever knows some of a person's codes picks their record with {mean} on average{before}."
 

@@ -35,13 +35,15 @@ def decision(
     judged: Sequence[Judgement],
 ) -> Html:
     """Everything that a board needs in order to say yes or no."""
+    joint = map(mapping, sequence(mapping(findings.get("together")).get("criteria")))
+    verdicts = [one.found.ok is True for one in judged] + [one.get("ok") is True for one in joint]
     return joined(
         [
             element(
                 "p",
-                sentence(data, judged),
-                element("small", DECIDE) if judged else None,
-                class_=f"verdict {tone(judged)}",
+                sentence(data, verdicts),
+                element("small", DECIDE) if verdicts else None,
+                class_=f"verdict {tone(verdicts)}",
             ),
             _cautions(Cautions.of(certificate, findings)) if data else None,
             _headlines(data),

@@ -75,9 +75,9 @@ def mark(ok: bool | None) -> Html:
     return element("span", words, class_=f"mark {tone}")
 
 
-def tone(judged: Sequence[Judgement]) -> str:
+def tone(verdicts: Sequence[bool]) -> str:
     """Colour of the verdict."""
-    return "plain" if not judged else "fails" if any(one.found.ok is not True for one in judged) else "holds"
+    return "plain" if not verdicts else "holds" if all(verdicts) else "fails"
 
 
 def criteria_section(judged: Sequence[Judgement]) -> Html:
@@ -87,18 +87,18 @@ def criteria_section(judged: Sequence[Judgement]) -> Html:
     return joined([_criteria(judged), _tiers(judged)])
 
 
-def sentence(data: Sequence[Dataset], judged: Sequence[Judgement]) -> str:
-    """The verdict in a sentence."""
-    bad = sum(one.found.ok is not True for one in judged)
+def sentence(data: Sequence[Dataset], verdicts: Sequence[bool]) -> str:
+    """The verdict in a sentence, from whether each criterion holds: of single datasets, and of several together."""
     if not data:
         return "This release holds no dataset."
-    if not judged:
+    if not verdicts:
         return "No criterion was asked for, so nothing was judged."
-    if not bad:
-        return "The one criterion holds." if len(judged) == 1 else f"All {len(judged)} criteria hold."
-    if len(judged) == 1:
+    if all(verdicts):
+        return "The one criterion holds." if len(verdicts) == 1 else f"All {len(verdicts)} criteria hold."
+    if len(verdicts) == 1:
         return "The one criterion does not hold."
-    return f"{bad} of {len(judged)} criteria {'does' if bad == 1 else 'do'} not hold."
+    bad = len(verdicts) - sum(verdicts)
+    return f"{bad} of {len(verdicts)} criteria {'does' if bad == 1 else 'do'} not hold."
 
 
 def _criteria(judged: Sequence[Judgement]) -> Html:

@@ -184,3 +184,12 @@ def several(number: Number | None, one: str, many: str | None = None) -> str:
     ('1 person', '3 classes', '— rows')
     """
     return f"{count(number)} {one if number == 1 else many or one + 's'}"
+
+
+def compared_with(after: Number, before: Number) -> str:
+    """What a share was before, in words that are true even where it has risen.
+
+    >>> compared_with(0.0256, 0.0156).split(), compared_with(0.02, 1.0).split()[:3]
+    ([',', 'before', '1.56', '%'], [',', 'down', 'from'])
+    """
+    return f", {'down from' if after < before else 'before'} {share(before)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sharewell.dossier.views import Dataset, number, sequence, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
-from sharewell.dossier.words import several, share
+from sharewell.dossier.words import compared_with, several, share
 
 MOST = 0.5
 """From this share of the persons on, it is said first that a few published values single them out."""
@@ -25,7 +25,7 @@ class TablesDossier(WingDossier):
             was, now = mounted.before or was, mounted.after or now
         if now is None or now.value is None:
             return None
-        before = f", down from {share(was.value)}" if was is not None and was.value is not None else ""
+        before = compared_with(now.value, was.value) if was is not None and was.value is not None else ""
         most = f"a chance of at most {share(now.value)}{before}"
         return f"Whoever knows a person's quasi columns picks their record with {most}."
 
