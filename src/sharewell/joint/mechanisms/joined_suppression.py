@@ -16,7 +16,8 @@ note shows it.
 ## Parameters
 suppress: the largest share of persons that may be withheld from all datasets.
 coarser: how many times larger than required the classes of the people's table are made. Each number is tried, and the
-variant that loses least over all datasets is taken. In larger classes fewer codes, rows and SNPs must be left out.
+variant that loses least over all datasets is taken. In larger classes fewer codes, rows and SNPs must be left out. Of
+few people, smaller numbers are tried first, with which the table can still have three classes.
 
 ## Worked example
 Four people, two of each age. The first two have different codes, which would single them out, and lose them. The other
@@ -59,7 +60,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
+import numpy as np
 from annotated_types import MinLen
+from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible
 from sharewell.joint.criteria.joined_inference import JoinedInference
@@ -81,6 +84,9 @@ from sharewell.protocols import (
 _MOST_PASSES = 50
 _COARSENING_PASSES = 25
 """After these, what still cannot stay is left out."""
+_FEWEST_CLASSES = 3
+_MOST_AGREEMENTS = 10
+"""How often texts are made to agree anew, because rows of the table had to go."""
 Joined = JoinedKAnonymity | JoinedInference
 
 
@@ -120,6 +126,29 @@ class JoinedSuppression(Declared, JointMechanism):
     def protect(
         self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
     ) -> JointlyProtected:
+        """In classes that still tell people apart, if any such are feasible: of few people large classes hold all."""
+        sizes = self._telling(datasets, must, people)
+        if sizes != self.coarser:
+            try:
+                return replace(self, coarser=sizes)._protected(datasets, must, people)
+            except Infeasible:
+                pass
+        return self._protected(datasets, must, people)
+
+    def _telling(
+        self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
+    ) -> tuple[int, ...]:
+        """Each entry of `coarser`, or the largest smaller number with which the table can have three classes."""
+        facts = datasets[people].facts() if people in datasets else None
+        k = max((one.k for one in must if isinstance(one, JoinedKAnonymity)), default=2)
+        if facts is None:
+            return self.coarser
+        most = max(1, len({*facts.persons}) // (_FEWEST_CLASSES * k))
+        return tuple(dict.fromkeys(min(times, most) for times in self.coarser))
+
+    def _protected(
+        self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
+    ) -> JointlyProtected:
         criteria = [one for one in must if isinstance(one, JoinedKAnonymity | JoinedInference)]
         k = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=2)
         problems: list[str] = []
@@ -128,6 +157,7 @@ class JoinedSuppression(Declared, JointMechanism):
         for one in sorted(results, key=lambda variant: (variant.loss, variant.times)):
             try:  # making texts agree with a table takes long: only with the one that is chosen
                 one = self._agreeing(one, must, criteria)
+                one = self._agreeing_without_rows(one, must, criteria)
             except Infeasible as error:
                 problems.append(f"classes {one.times} times as large: {str(error).splitlines()[0]}")
                 continue
@@ -194,6 +224,25 @@ class JoinedSuppression(Declared, JointMechanism):
         agreeing = _agreeing(one.before, must)
         return one if agreeing is None else _Variant.of(one.times, agreeing, criteria, self.suppress)
 
+    def _agreeing_without_rows(
+        self, one: _Variant, must: Sequence[JointCriterion], criteria: Sequence[Joined]
+    ) -> _Variant:
+        """With texts that say nothing of persons whose row was left out of the table after texts agreed with it."""
+        for _ in range(_MOST_AGREEMENTS):
+            before, changed = dict(one.before), False
+            for rule in must:
+                if rule.of_rows is not None:
+                    table, texts = rule.named_datasets
+                    gone = _gone(before[table], one.left[table], one.left[texts])
+                    if gone.any():
+                        before[table] = before[table].without_facts({}, gone)
+                        before[texts] = before[texts].agreeing(before[table], rule.of_rows)
+                        changed = True
+            if not changed:
+                return one
+            one = _Variant.of(one.times, before, criteria, self.suppress)
+        raise Infeasible("joined-suppression — rows of the table go again and again once texts agree with the others")
+
     def _variant(
         self, datasets: Mapping[str, ProtectedDataset], people: str, k: int, times: int
     ) -> dict[str, ProtectedDataset] | None:
@@ -248,6 +297,13 @@ def _agreeing(
             table, texts = one.named_datasets
             results[texts] = results[texts].agreeing(results[table], one.of_rows)
     return results if any(one.of_rows is not None for one in must) else None
+
+
+def _gone(before: ProtectedDataset, left: ProtectedDataset, texts: ProtectedDataset) -> NDArray[np.bool_]:
+    """Which records of a table are of persons of whom texts are left, and no record of the table is."""
+    was, now, written = (_facts({"": one}, "").persons for one in (before, left, texts))
+    lacking = {*written} - {*now}
+    return np.array([person in lacking for person in was], dtype=bool)
 
 
 def _suppressed(
