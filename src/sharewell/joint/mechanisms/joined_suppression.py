@@ -10,14 +10,15 @@ That of the criteria.
 
 ## What it does not protect
 What the criteria do not. Facts are coarsened or left out and none is falsified, so codes, rows and words are less
-frequent in the release than in the data, rare ones most of all. `[…]` stands in notes where words were left out; every
-note shows it.
+frequent in the release than in the data, rare ones most of all. `[…]` stands in notes where words were left out. Every
+note lacks a word at least, or it would tell that its person had none of those that are missing; more signs in a note,
+and the words beside them, may still suggest something to whoever knows what is missing.
 
 ## Parameters
 suppress: the largest share of persons that may be withheld from all datasets.
 coarser: how many times larger than required the classes of the people's table are made. Each number is tried, and the
 variant that loses least over all datasets is taken. In larger classes fewer codes, rows and SNPs must be left out. Of
-few people, smaller numbers are tried first, with which the table can still have three classes.
+few people, smaller numbers are tried first, with which the table can still have two classes.
 
 ## Worked example
 Four people, two of each age. The first two have different codes, which would single them out, and lose them. The other
@@ -62,7 +63,6 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import MinLen
-from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible
 from sharewell.joint.criteria.joined_inference import JoinedInference
@@ -84,7 +84,7 @@ from sharewell.protocols import (
 _MOST_PASSES = 50
 _COARSENING_PASSES = 25
 """After these, what still cannot stay is left out."""
-_FEWEST_CLASSES = 3
+_FEWEST_CLASSES = 2
 _MOST_AGREEMENTS = 10
 """How often texts are made to agree anew, because rows of the table had to go."""
 Joined = JoinedKAnonymity | JoinedInference
@@ -138,7 +138,7 @@ class JoinedSuppression(Declared, JointMechanism):
     def _telling(
         self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
     ) -> tuple[int, ...]:
-        """Each entry of `coarser`, or the largest smaller number with which the table can have three classes."""
+        """Each entry of `coarser`, or the largest smaller number with which the table can have two classes."""
         facts = datasets[people].facts() if people in datasets else None
         k = max((one.k for one in must if isinstance(one, JoinedKAnonymity)), default=2)
         if facts is None:
@@ -228,15 +228,18 @@ class JoinedSuppression(Declared, JointMechanism):
         self, one: _Variant, must: Sequence[JointCriterion], criteria: Sequence[Joined]
     ) -> _Variant:
         """With texts that say nothing of persons whose row was left out of the table after texts agreed with it."""
+        gone: dict[str, set[str | None]] = {}
         for _ in range(_MOST_AGREEMENTS):
             before, changed = dict(one.before), False
             for rule in must:
                 if rule.of_rows is not None:
                     table, texts = rule.named_datasets
-                    gone = _gone(before[table], one.left[table], one.left[texts])
-                    if gone.any():
-                        before[table] = before[table].without_facts({}, gone)
-                        before[texts] = before[texts].agreeing(before[table], rule.of_rows)
+                    known = gone.setdefault(table, set())
+                    lacking = _without_row(one.left[table], one.left[texts]) - known
+                    if lacking & {*_facts(before, table).persons}:
+                        known |= lacking
+                        rows = np.array([person in known for person in _facts(before, table).persons], dtype=bool)
+                        before[texts] = before[texts].agreeing(before[table].without_facts({}, rows), rule.of_rows)
                         changed = True
             if not changed:
                 return one
@@ -299,11 +302,10 @@ def _agreeing(
     return results if any(one.of_rows is not None for one in must) else None
 
 
-def _gone(before: ProtectedDataset, left: ProtectedDataset, texts: ProtectedDataset) -> NDArray[np.bool_]:
-    """Which records of a table are of persons of whom texts are left, and no record of the table is."""
-    was, now, written = (_facts({"": one}, "").persons for one in (before, left, texts))
-    lacking = {*written} - {*now}
-    return np.array([person in lacking for person in was], dtype=bool)
+def _without_row(table: ProtectedDataset, texts: ProtectedDataset) -> set[str | None]:
+    """Persons of whom there are texts, and no row of the table."""
+    rows, written = (_facts({"": one}, "").persons for one in (table, texts))
+    return {*written} - {*rows}
 
 
 def _suppressed(

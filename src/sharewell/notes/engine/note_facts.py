@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from hashlib import sha256
 
 import numpy as np
 import pyarrow as pa
@@ -61,6 +62,12 @@ def _facts(data: Notes) -> _Facts:
     return _Facts(*packed, tuple(number), beside, np.array(marked, bool))
 
 
+def _digest(texts: Sequence[str]) -> bytes:
+    """Of all notes in any order, before words are left out: nobody has that who reads what is left."""
+    each = sorted(sha256(text.encode(errors="surrogatepass")).digest() for text in texts)
+    return sha256(b"".join(each)).digest()
+
+
 def _fact(column: str, cell: str | None) -> str:
     """That a cell is empty is a fact too: among filled cells it may be one person's alone."""
     return f"{column}\0{cell or ''}"
@@ -95,16 +102,17 @@ def without_facts(
 ) -> tuple[Notes, tuple[tuple[Change, ...], ...]]:
     """The notes that are kept, with a mark in place of the words that are removed, and the maps of what was replaced.
 
-    removed: one mark for each fact of `person_facts`. Every note then shows the sign of words that were left out: one
-    without it would tell that its person had none of these words. For the same reason a column beside the text is
-    emptied for everybody, if it must be for somebody. All notes are in memory then.
+    removed: one mark for each fact of `person_facts`. Every note then lacks a word at least, and shows the sign of it:
+    one without it would tell that its person had none of the words that were removed. For the same reason a column
+    beside the text is emptied for everybody, if it must be for somebody. All notes are in memory then.
     """
     rows, texts, maps = np.flatnonzero(kept), list(data.texts), [tuple(one) for one in changes]
     beside = None if data.beside is None else pa.table(data.columns_beside())
     if removed is not None:
         facts = _facts(data)
         hidden = [facts.of_note(i, removed) for i in range(data.rows)]
-        done = [with_sign(*without_words(text, maps[i], hidden[i])) for i, text in enumerate(texts)]
+        secret = _digest(texts)
+        done = [with_sign(*without_words(text, maps[i], hidden[i]), secret) for i, text in enumerate(texts)]
         texts, maps = [text for text, _ in done], [one for _, one in done]
         for name, cells in facts.beside.items():
             assert beside is not None
