@@ -199,3 +199,70 @@ def test_where_nothing_helps_what_was_tried_is_told() -> None:
     with pytest.raises(Infeasible) as told:
         JoinedSuppression().protect({"people": Dataset(people)}, [JoinedKAnonymity(2, {"people": ["age"]})], "people")
     assert told.value.relaxations[0].startswith("none of these was enough: at_most: 1, suppress: 1")
+
+
+@dataclass(frozen=True)
+class People(Dataset):
+    """A table whose classes are of consecutive people; the more classes, the more detail."""
+
+    def coarser(self, k: int) -> People:
+        people = len(self.held.persons)
+        return People(replace(self.held, cells={"age": np.minimum(np.arange(people) // k, max(0, people // k - 1))}))
+
+    def loss(self) -> float:
+        return 0.98 if self.held.cells["age"].any() else 1.0
+
+
+@pytest.mark.parametrize(("shared", "taken"), [(16, 4), (1, 8)], ids=["costs hardly more", "costs half of the codes"])
+def test_few_people_are_not_all_of_one_class_unless_that_costs_much_less(shared: int, taken: int) -> None:
+    """Classes of 40 of sixty people are one class. In classes of 20 everybody loses one code and keeps the shared."""
+    who = [f"p{i:02}" for i in range(60)]
+    people = People(PersonFacts(who, {"age": np.arange(60)}, ("age",)))
+    sets = [[*range(shared), shared + i % 6] for i in range(60)]
+    codes = PersonFacts(who, {}, sets=(np.arange(0, 60 * shared + 61, shared + 1), np.concatenate(sets)))
+    must = [JoinedKAnonymity(5, {"people": ["age"], "codes": 1})]
+    left = JoinedSuppression((8,)).protect({"people": people, "codes": Dataset(codes)}, must, "people")
+    assert left.details.coarser == taken
+    assert len(left.details.tried) == 2
+
+
+@dataclass(frozen=True)
+class Rows(Dataset):
+    """A table whose own criteria no longer allow the row of one person."""
+
+    def too_few(self) -> NDArray[np.bool_]:  # type: ignore[override]
+        return np.array([person == "f" for person in self.held.persons])
+
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: Any = None) -> Rows:
+        return Rows(super().without_facts(removed, records, coarser).held)
+
+
+@dataclass(frozen=True)
+class Texts(Dataset):
+    agreed: frozenset[str | None] | None = None
+    """Whose rows they were last held against."""
+
+    def agreeing(self, table: Dataset, judge: object) -> Texts:
+        return replace(self, agreed=frozenset(table.facts().persons))
+
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: Any = None) -> Texts:
+        return replace(self, held=super().without_facts(removed, records, coarser).held)
+
+
+@dataclass(frozen=True)
+class Agreement:
+    name: str = "agreement"
+    named_datasets: tuple[str, str] = ("people", "notes")
+    of_rows: object = "a judge"
+
+
+def test_texts_agree_with_the_rows_that_are_left_at_last() -> None:
+    """Texts of a person whose row went afterwards would say more than the table, and be refused."""
+    who = list("abcdef")
+    rows = Rows(PersonFacts(who, {"age": np.zeros(6, int)}, ("age",)))
+    notes = Texts(PersonFacts(who, {}, sets=(np.arange(7), np.zeros(6, int)), called="word"))
+    must: list[Any] = [JoinedKAnonymity(2, {"notes": 1}), Agreement()]
+    left = JoinedSuppression((1,)).protect({"people": rows, "notes": notes}, must, "people")
+    assert left.datasets["people"].facts().persons == list("abcde")  # type: ignore[union-attr]
+    assert left.datasets["notes"].agreed == frozenset("abcde")  # type: ignore[attr-defined]
+    assert list(left.datasets["notes"].facts().persons) == who  # type: ignore[union-attr]

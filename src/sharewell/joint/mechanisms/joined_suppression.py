@@ -18,7 +18,8 @@ and the words beside them, may still suggest something to whoever knows what is 
 suppress: the largest share of persons that may be withheld from all datasets.
 coarser: how many times larger than required the classes of the people's table are made. Each number is tried, and the
 variant that loses least over all datasets is taken. In larger classes fewer codes, rows and SNPs must be left out. Of
-few people, smaller numbers are tried first, with which the table can still have two classes.
+few people, a smaller number is tried besides, with which the table can still have about three classes; it is taken if
+it costs hardly more than a table that tells nothing.
 
 ## Worked example
 Four people, two of each age. The first two have different codes, which would single them out, and lose them. The other
@@ -84,7 +85,9 @@ from sharewell.protocols import (
 _MOST_PASSES = 50
 _COARSENING_PASSES = 25
 """After these, what still cannot stay is left out."""
-_FEWEST_CLASSES = 2
+_SOME_CLASSES = 3
+_NOTHING_LEFT = 0.05
+"""So much worse is a variant, as if it lost this share of detail more, in which a dataset tells nothing at all."""
 _MOST_AGREEMENTS = 10
 """How often texts are made to agree anew, because rows of the table had to go."""
 Joined = JoinedKAnonymity | JoinedInference
@@ -126,25 +129,18 @@ class JoinedSuppression(Declared, JointMechanism):
     def protect(
         self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
     ) -> JointlyProtected:
-        """In classes that still tell people apart, if any such are feasible: of few people large classes hold all."""
-        sizes = self._telling(datasets, must, people)
-        if sizes != self.coarser:
-            try:
-                return replace(self, coarser=sizes)._protected(datasets, must, people)
-            except Infeasible:
-                pass
-        return self._protected(datasets, must, people)
+        """Of few people, large classes hold all of them: then smaller ones are tried, too."""
+        smaller = self._telling(datasets, must, people)
+        return replace(self, coarser=tuple(dict.fromkeys([*self.coarser, *smaller])))._protected(datasets, must, people)
 
     def _telling(
         self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
     ) -> tuple[int, ...]:
-        """Each entry of `coarser`, or the largest smaller number with which the table can have two classes."""
+        """The largest number with which the people's table can have about three classes, if an entry exceeds it."""
         facts = datasets[people].facts() if people in datasets else None
         k = max((one.k for one in must if isinstance(one, JoinedKAnonymity)), default=2)
-        if facts is None:
-            return self.coarser
-        most = max(1, len({*facts.persons}) // (_FEWEST_CLASSES * k))
-        return tuple(dict.fromkeys(min(times, most) for times in self.coarser))
+        most = max(1, round(len({*facts.persons}) / (_SOME_CLASSES * k))) if facts is not None else max(self.coarser)
+        return (most,) if most < max(self.coarser) else ()
 
     def _protected(
         self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
@@ -154,7 +150,7 @@ class JoinedSuppression(Declared, JointMechanism):
         problems: list[str] = []
         results = list(self._variants(datasets, criteria, people, k, problems))
         tried = tuple(one.told for one in results)
-        for one in sorted(results, key=lambda variant: (variant.loss, variant.times)):
+        for one in sorted(results, key=lambda variant: (variant.rank, variant.times)):
             try:  # making texts agree with a table takes long: only with the one that is chosen
                 one = self._agreeing(one, must, criteria)
                 one = self._agreeing_without_rows(one, must, criteria)
@@ -280,6 +276,11 @@ class _Variant:
         except Infeasible:  # a dataset's own criteria may allow nothing coarser
             left, counts, withheld = _suppressed(before, criteria, suppress, coarsen=False)
         return cls(times, before, left, counts, withheld, _loss(left, counts))
+
+    @property
+    def rank(self) -> float:
+        """The loss, and more where nothing is left of a dataset."""
+        return self.loss + (_NOTHING_LEFT if any(one.loss() >= 1 for one in self.left.values()) else 0)
 
     @property
     def told(self) -> str:
