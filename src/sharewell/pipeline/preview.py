@@ -19,14 +19,14 @@ from sharewell.errors import SharewellError
 from sharewell.io.external_sort import SortedRows
 from sharewell.io.sources import DNA, Source
 from sharewell.keys import Key
-from sharewell.pipeline.column_fates import ColumnFate, fate_of, unpublished
+from sharewell.pipeline.column_fates import ColumnFate, fate_of, fate_of_listed, unpublished
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.mechanism_choice import choose
 from sharewell.pipeline.text_columns import rewrite_some, text_columns
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, Policy
 from sharewell.progress import Progress
-from sharewell.protocols import Protected
+from sharewell.protocols import ListedValues, Protected
 from sharewell.wing import Data, Published, Wing
 
 ROWS = 12
@@ -101,7 +101,7 @@ def _shown(
     published = wing.publish(data, numbered, dataset, key, scratch)
     table = _table(published)
     before = wing.describe(data)
-    fates = _fates(dataset, published, table, before)
+    fates = _fates(dataset, published, table, before, wing.listed_values(data, protected))
     places = np.unique(np.linspace(0, table.num_rows - 1, ROWS).astype(int)) if table.num_rows else np.zeros(0, int)
     some = table.take(pa.array(places)).to_pylist()
     if texts and carrier is not None:
@@ -119,7 +119,11 @@ def _table(published: Published) -> pa.Table:
 
 
 def _fates(
-    dataset: Dataset, published: Published, table: pa.Table, before: Mapping[str, JsonObject]
+    dataset: Dataset,
+    published: Published,
+    table: pa.Table,
+    before: Mapping[str, JsonObject],
+    listed: Mapping[str, ListedValues],
 ) -> list[ColumnFate]:
     """Of every column of the source, in its order, and of those that are new."""
     fates, texts = [], set(text_columns(dataset))
@@ -135,6 +139,9 @@ def _fates(
             role = str(rule.role if rule else before.get(column, {}).get("role", dataset.rest or ""))
             fates.append(unpublished(column, role, distinct))
         for name in shown_as.get(column, []):
+            if name in listed:
+                fates.append(fate_of_listed(name, published.dictionary[name], listed[name]))
+                continue
             cells = [] if name in texts else [_text(cell) for cell in table[name].to_pylist()]
             fate = fate_of(name, published.dictionary[name], cells, _values(dataset, column), distinct)
             fates.append(replace(fate, distinct_after=None) if name in texts else fate)
