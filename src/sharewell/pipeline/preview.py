@@ -7,7 +7,7 @@ are for a screen alone: neither `repr` nor JSON holds them.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell import registry
-from sharewell.errors import SharewellError
+from sharewell.errors import Infeasible, SharewellError
 from sharewell.io.external_sort import SortedRows
 from sharewell.io.sources import DNA, Source
 from sharewell.keys import Key
@@ -106,11 +106,21 @@ def _shown(
     some = table.take(pa.array(places)).to_pylist()
     if texts and carrier is not None:
         for name in texts:
-            rows = [int(row[name]) for row in some]
-            for row, text in zip(some, rewrite_some(wing, protected, dataset, name, rows, key), strict=True):
+            shown = _texts(wing, protected, dataset, name, [int(row[name]) for row in some], key)
+            for row, text in zip(some, shown, strict=True):
                 row[name] = text
     rows_shown = tuple({name: _text(cell) for name, cell in row.items()} for row in some)
     return Preview(tuple(fates), rows_shown, data.rows)
+
+
+def _texts(
+    wing: Wing[Data], protected: Protected[Data], dataset: Dataset, name: str, rows: Sequence[int], key: Key
+) -> list[str | None]:
+    """The texts of the rows that are shown; none where all of these would be withheld: other rows may have some."""
+    try:
+        return rewrite_some(wing, protected, dataset, name, rows, key)[0]
+    except Infeasible:
+        return [None] * len(rows)
 
 
 def _table(published: Published) -> pa.Table:
