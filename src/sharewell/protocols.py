@@ -463,6 +463,24 @@ class Truth(Generic[Data]):
 
 
 @dataclass(frozen=True)
+class ListedValues:
+    """Of a column whose cells hold several values, such as the codes of a person: counts of single values.
+
+    Values and labels count once for each record that holds them.
+    """
+
+    before: int
+    """Different values of the original."""
+    after: int
+    """Different labels that are published."""
+    labels: int
+    exact: int
+    """Labels that are a value of the same record in the original."""
+    stars: int
+    """Labels that stand for any value."""
+
+
+@dataclass(frozen=True)
 class Protected(Generic[Data]):
     """What a mechanism returns."""
 

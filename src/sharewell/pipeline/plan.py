@@ -22,6 +22,7 @@ from sharewell.pipeline.preflight import Preflight
 from sharewell.pipeline.preview import Preview
 from sharewell.pipeline.preview import preview as preview_of
 from sharewell.pipeline.relax import RESCUE_ROWS, explained, rescue, savings, shown_cells
+from sharewell.pipeline.text_trial import try_texts
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, PersonTie, Policy
 from sharewell.policy.near_copies import near_copies
@@ -50,6 +51,8 @@ class Outcome:
     """Columns without which the same criteria would cost clearly less, in words."""
     tried: tuple[str, ...] = ()
     """What was tried on the way to a choice, in words."""
+    withheld_texts: tuple[str, ...] = ()
+    """Text columns of which a part would be withheld, and why, in words."""
 
 
 @dataclass(frozen=True)
@@ -258,7 +261,7 @@ def _planned(
     require = tuple(told(item.name, item.parameters) for item in settled.require)
     using = told(settled.using.name, settled.using.parameters)
     alike = wing.lookalikes(data)
-    cautions = tuple(wing.cautions(data))
+    cautions = (*wing.cautions(data), *outcome.withheld_texts)
     cautions += tuple(f"{one.name}: {text}" for one in dataset.require for text in one.built.cautions(data))
     cautions += tuple(f"{one.name}: {text}" for one in dataset.attacks for text in one.built.cautions(data))
     shown = preview_of(policy, replace(dataset, using=settled.using), progress) if previewed else None
@@ -296,6 +299,12 @@ def _try(
             sample, chosen = _tried_on_sample(wing, data, dataset, progress)
     except Infeasible as error:
         return Outcome(data.rows, False, str(explained(wing, data, dataset, error, progress))), dataset
+    every_row = sample.rows == data.rows  # rows of a sample are no rows of the source, which says whose they are
+    texts = tuple(try_texts(wing, chosen.protected, chosen.dataset, progress)) if every_row else ()
+    if any(one.why_not for one in texts):
+        why = "
+".join(str(one) for one in texts if one.why_not)
+        return Outcome(sample.rows, False, why), chosen.dataset
     after = chosen.protected.data
     scores = {item.name: item.built.score(sample, after).value for item in dataset.utility}
     progress(f"looking at each column of {dataset.name}")
@@ -310,7 +319,8 @@ def _try(
             for text in settled.chosen
         ]
         settled = replace(settled, chosen=tuple(words))
-    return Outcome(sample.rows, True, "", wing.size(after), scores, lost, spared, tried), settled
+    partly = tuple(str(one) for one in texts if one.withheld)
+    return Outcome(sample.rows, True, "", wing.size(after), scores, lost, spared, tried, partly), settled
 
 
 def _tried_on_sample(wing: Wing[Data], data: Data, dataset: Dataset, progress: Progress) -> tuple[Data, Chosen[Data]]:

@@ -88,7 +88,7 @@ from sharewell.notes.detectors import Detector, Detectors, registered
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.language import english
 from sharewell.notes.engine.protection.drugs_and_doses import drug_hierarchy
-from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
+from sharewell.notes.engine.protection.person_by_person import LANGUAGE, NoteMechanism, person_by_person
 from sharewell.notes.engine.readable_text import edits_in_source, readable
 from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
 from sharewell.notes.engine.spans import USUAL_CERTAINTY, Span, Text, resolve_overlaps
@@ -187,7 +187,7 @@ class Replace(Declared, NoteMechanism):
             index: tag_survivors(texts[index], edits_in_source(texts[index], person.edits(turn), places), owner.known)
             for turn, (index, (_, places)) in enumerate(readable_texts.items())
         }
-        return [notes.get(index) or RewrittenNote.withhold("language") for index in range(len(texts))]
+        return [notes.get(index) or RewrittenNote.withhold(LANGUAGE) for index in range(len(texts))]
 
     def ready(self) -> None:
         """Load every list: what a process that has many notes before it begins with."""
