@@ -36,9 +36,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rules(args: argparse.Namespace) -> Sequence[Rule]:
+    from sharewell.notes.matcher.language_packs import language_packs
     from sharewell.notes.matcher.rule_files import read, shipped, shipped_detectors
 
-    return read(args.file) if args.file else [rule for name in shipped_detectors() for rule in shipped(name)]
+    if args.file:
+        return read(args.file)
+    packed = [rule for pack in language_packs().values() for rule in pack.rules]
+    return [*(rule for name in shipped_detectors() for rule in shipped(name)), *packed]
 
 
 def _test(args: argparse.Namespace) -> int:
