@@ -127,6 +127,12 @@ def cased_note(candidate: Candidate) -> bool:
 
 
 @_plain
+def caseless_note(candidate: Candidate) -> bool:
+    """The note is all in capitals or small letters, so that capitals tell nothing."""
+    return candidate.text.caseless
+
+
+@_plain
 def small_word_before(candidate: Candidate) -> bool:
     """The word before it is in small letters, or it begins with a nought."""
     last = _LAST_WORD.search(candidate.text, max(0, candidate.start - 20), candidate.start)

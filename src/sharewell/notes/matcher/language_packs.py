@@ -25,7 +25,7 @@ from sharewell.notes.matcher.rule_files import parse
 _FOLDER, _MANIFEST = "notes/languages", "pack"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LanguagePack:
     """What `pack.toml` says, and the rules and lexicons beside it."""
 
