@@ -78,7 +78,7 @@ def test_whoever_had_the_words_that_are_removed_is_not_the_only_one_who_lacks_so
 def test_which_word_goes_where_none_has_to_is_drawn_under_the_key() -> None:
     text = " ".join(f"word{i}" for i in range(50))
     notes, none = Notes.of([text], persons=["a"]), np.zeros(50, bool)
-    keys = [Key(bytes([i]) * 32) for i in range(20)]
+    keys = [Key.fresh() for _ in range(20)]
     left = [without_facts(notes, [()], none, np.ones(1, bool), key)[0].texts[0] for key in keys]
     assert left == [without_facts(notes, [()], none, np.ones(1, bool), key)[0].texts[0] for key in keys]
     assert len({*left}) > 10
