@@ -209,6 +209,9 @@ class People(Dataset):
         people = len(self.held.persons)
         return People(replace(self.held, cells={"age": np.minimum(np.arange(people) // k, max(0, people // k - 1))}))
 
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: Any = None) -> People:
+        return People(super().without_facts(removed, records, coarser).held)
+
     def loss(self) -> float:
         return 0.98 if self.held.cells["age"].any() else 1.0
 
