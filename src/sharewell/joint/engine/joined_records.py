@@ -399,15 +399,19 @@ def _items(
         owner = np.repeat(person, len(every))
         placed = [facts.cells[column] + i * values for i, column in enumerate(every)]
         items = np.stack(placed, axis=1).ravel() if placed else np.zeros(0, np.int64)
-        counted = np.tile([column in columns for column in every], len(person))
+        chosen = np.array([column in columns for column in every], dtype=np.bool_)
+        counted = np.tile(chosen, len(person))
         covers = cannot_tell if len(distinct(person)) < len(person) else None
     else:
         owner = person
         items, repeats = _rows(facts, columns, person)
         covers = None if facts.cell_covers is None else partial(covering_rows, facts, columns, items // repeats)
-    starts, by_person = (
-        packed(owner, items, persons) if counted is None else packed(owner[counted], items[counted], persons)
-    )
+    if counted is None:
+        starts, by_person = packed(owner, items, persons)
+    elif covers is None:
+        starts, by_person = _placed(person, items[counted].reshape(len(person), chosen.sum()), persons)
+    else:
+        starts, by_person = packed(owner[counted], items[counted], persons)
     longest = int(np.diff(starts).max(initial=0))
     return Items(
         name, sort, min(most, longest), starts, by_person, owner, items, repeats, values, asked=most, covers=covers
@@ -440,6 +444,13 @@ def packed(owner: Ints, items: Ints, persons: int) -> tuple[Ints, Ints]:
     width = int(items.max()) + 1
     keys = distinct(owner.astype(np.int64) * width + items)
     return _starts(np.bincount(keys // width, minlength=persons)), keys % width
+
+
+def _placed(person: Ints, items: Ints, persons: int) -> tuple[Ints, Ints]:
+    """The same of persons who have one record each: a row of items, ascending."""
+    lengths = np.zeros(persons, np.int64)
+    lengths[person] = items.shape[1]
+    return _starts(lengths), items[np.argsort(person, kind="stable")].ravel()
 
 
 def _pairs(person: Ints, values: Ints) -> tuple[Ints, Ints]:
