@@ -187,10 +187,17 @@ class TreeCut(TreeLabels):
         node, raised = self._best(below_root)
         if node < 0:
             return False
-        self.rarities -= self._touching(node, size)
+        first, last = int(self.tree.first[node]), int(self.tree.last[node])
+        if size == 1:  # a label alone is rare or not: nothing but its own records counts
+            self.rarities[first:last] = 0
+        else:
+            self.rarities -= self._touching(node, size)
         if raised:
             self.raise_to(node)
-            self.rarities += self._touching(node, size)
+            if size == 1:
+                self.rarities[first] = 0 < len(self.holding(first, last)) < self.k
+            else:
+                self.rarities += self._touching(node, size)
         else:
             self._spare -= self.occurrences(node)
             self.withheld.append(node)
