@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import Any
 
@@ -17,7 +17,7 @@ from sharewell.errors import Infeasible
 from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
 from sharewell.joint.mechanisms.joined_suppression import JoinedSuppression
-from sharewell.protocols import PersonFacts, RemovedFacts
+from sharewell.protocols import PersonFacts, ProtectedDataset, RemovedFacts
 
 HIDDEN = 99
 """The cell of a place that says nothing."""
@@ -215,6 +215,9 @@ class People(Dataset):
     def loss(self) -> float:
         return 0.98 if self.held.cells["age"].any() else 1.0
 
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: Any = None) -> People:
+        return People(super().without_facts(removed, records, coarser).held)
+
 
 @pytest.mark.parametrize(("shared", "taken"), [(16, 4), (1, 8)], ids=["costs hardly more", "costs half of the codes"])
 def test_few_people_are_not_all_of_one_class_unless_that_costs_much_less(shared: int, taken: int) -> None:
@@ -269,3 +272,56 @@ def test_texts_agree_with_the_rows_that_are_left_at_last() -> None:
     assert left.datasets["people"].facts().persons == list("abcde")  # type: ignore[union-attr]
     assert left.datasets["notes"].agreed == frozenset("abcde")  # type: ignore[attr-defined]
     assert list(left.datasets["notes"].facts().persons) == who  # type: ignore[union-attr]
+
+
+@dataclass(frozen=True)
+class ChangedTexts(Dataset):
+    """Notes that lose one word as soon as they agree with a table."""
+
+    agreed: list[bool] = field(default_factory=list)
+    lost: bool = False
+
+    def agreeing(self, table: ProtectedDataset, judge: object) -> ChangedTexts:
+        self.agreed.append(True)
+        starts, items = self.held.sets or (np.zeros(1, int), np.zeros(0, int))
+        return replace(self, held=replace(self.held, sets=(starts, np.where(items == 1, 0, items))), lost=True)
+
+    def without_facts(
+        self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: NDArray[np.int64] | None = None
+    ) -> Dataset:
+        self.agreed.append(False)
+        return super().without_facts(removed, records, coarser)
+
+
+@dataclass(frozen=True)
+class TextAgreement:
+    """Stands for a criterion that holds texts against a table."""
+
+    of_rows: str = "a judge of texts"
+    named_datasets: tuple[str, str] = ("people", "notes")
+    name: str = "agreement"
+
+
+@pytest.mark.parametrize("draw_of", range(20))
+def test_with_one_size_of_classes_nothing_is_left_out_before_texts_agree(draw_of: int) -> None:
+    rng = np.random.default_rng(draw_of)
+    who = [f"p{i}" for i in range(12)]
+    people = Dataset(PersonFacts(who, {"age": rng.integers(0, 2, 12)}, ("age",)))
+    starts = np.arange(0, 37, 3)
+    words = np.concatenate([np.sort(rng.choice(5, 3, replace=False)) for _ in who])
+    criterion: Any = JoinedKAnonymity(3, {"people": ["age"], "notes": 1})
+    must: Any = [criterion, TextAgreement()]
+    results = []
+    for sizes in ((1,), (1, 1)):
+        notes: Any = ChangedTexts(PersonFacts(who, {}, sets=(starts, words)))
+        try:
+            done: Any = JoinedSuppression(sizes, suppress=1.0)._protected(
+                {"people": people, "notes": notes}, must, "people"
+            )
+        except Infeasible as error:
+            results.append(str(error).splitlines()[0])
+            continue
+        left = done.datasets["notes"].facts()
+        results.append((list(left.persons), *(one.tolist() for one in left.sets)))
+        assert sizes != (1,) or (notes.agreed[0] and notes.agreed.count(True) == 1)
+    assert results[0] == results[1]

@@ -63,8 +63,10 @@ from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
 import numpy as np
+import pyarrow as pa
 from annotated_types import MinLen
 
+from sharewell.distinct_numbers import distinct
 from sharewell.errors import Infeasible
 from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
@@ -81,6 +83,7 @@ from sharewell.protocols import (
     PersonFacts,
     ProtectedDataset,
 )
+from sharewell.record_owners import RecordOwners
 
 _MOST_PASSES = 50
 _COARSENING_PASSES = 25
@@ -148,11 +151,12 @@ class JoinedSuppression(Declared, JointMechanism):
         criteria = [one for one in must if isinstance(one, JoinedKAnonymity | JoinedInference)]
         k = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=2)
         problems: list[str] = []
-        results = list(self._variants(datasets, criteria, people, k, problems))
+        alone = len(self.coarser) == 1  # nothing is to be chosen: texts are made to agree with the table at once
+        results = list(self._variants(datasets, criteria, people, k, problems, must if alone else ()))
         tried = tuple(one.told for one in results)
         for one in sorted(results, key=lambda variant: (variant.rank, variant.times)):
             try:  # making texts agree with a table takes long: only with the one that is chosen
-                one = self._agreeing(one, must, criteria)
+                one = one if alone else self._agreeing(one, must, criteria)
                 one = self._agreeing_without_rows(one, must, criteria)
             except Infeasible as error:
                 problems.append(f"classes {one.times} times as large: {str(error).splitlines()[0]}")
@@ -205,13 +209,14 @@ class JoinedSuppression(Declared, JointMechanism):
         people: str,
         k: int,
         problems: list[str],
+        agreeing: Sequence[JointCriterion] = (),
     ) -> Iterator[_Variant]:
-        """What each size of classes comes to."""
+        """What each size of classes comes to. agreeing: criteria that hold texts against the table, if they count."""
         for times in self.coarser:
             try:
                 before = self._variant(datasets, people, k, times)
                 if before is not None:
-                    yield _Variant.of(times, before, criteria, self.suppress)
+                    yield _Variant.of(times, _agreeing(before, agreeing) or before, criteria, self.suppress)
             except Infeasible as error:
                 problems.append(f"classes {times} times as large: {str(error).splitlines()[0]}")
 
@@ -265,7 +270,7 @@ class _Variant:
     @property
     def persons(self) -> int:
         """Of all datasets, before any was withheld."""
-        return len({person for name in self.before for person in _facts(self.before, name).persons})
+        return _people({name: _facts(self.before, name) for name in self.before})
 
     @classmethod
     def of(
@@ -354,7 +359,7 @@ def _suppressed(
     ]
     if empty := [one.dataset for one in counts if one.facts and one.left_out == one.facts]:
         raise Infeasible(f"joined-suppression — everything would have to be left out of {', '.join(empty)}")
-    everybody = len({person for facts in before.values() for person in facts.persons})
+    everybody = _people(before)
     if withheld > suppress * everybody:
         what = f"{withheld} of {everybody} persons would have to be withheld, more than suppress allows"
         raise Infeasible(f"joined-suppression — {what}")
@@ -390,6 +395,12 @@ def _facts(datasets: Mapping[str, ProtectedDataset], name: str) -> PersonFacts:
     if facts is None:
         raise Infeasible(f"joined-suppression — {name}: nobody can tell whose its records are")
     return facts
+
+
+def _people(datasets: Mapping[str, PersonFacts]) -> int:
+    """How many persons some record names; nobody is one more."""
+    owners = [RecordOwners.of(facts.persons) for facts in datasets.values()]
+    return len({name for one in owners for name in one.names.take(pa.array(distinct(one.codes))).to_pylist()})
 
 
 def _count(facts: PersonFacts) -> int:

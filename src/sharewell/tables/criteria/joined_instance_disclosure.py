@@ -91,6 +91,7 @@ class JoinedInstanceDisclosure(Declared, JointCriterion):
 
     asked: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "max"
     unit: ClassVar[str] = "probability"
     needs_kind: ClassVar[str] = ""
     needs_fact: ClassVar[str] = ""
@@ -110,10 +111,6 @@ class JoinedInstanceDisclosure(Declared, JointCriterion):
             raise ValueError("columns must name each column for one dataset, and at least one of every dataset")
 
     @property
-    def bound(self) -> Fraction:
-        return self.max
-
-    @property
     def named_datasets(self) -> tuple[str, ...]:
         return tuple(self.columns)
 
@@ -124,12 +121,14 @@ class JoinedInstanceDisclosure(Declared, JointCriterion):
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
         joined = self._joined({one.name: one for one in datasets})
         if joined is None:
-            return Finding.judge(self.name, None, "≤", self.max, unit=self.unit, note=MISSING)
-        more = {"covers": self.covers, "subject": self.subject, "comparable": self.comparable}
-        judged = InstanceDisclosure(self.population, self.max, **more).check(joined)
+            return self.finding(None, unit=self.unit, note=MISSING)
+        judge = InstanceDisclosure(
+            self.population, self.max, covers=self.covers, subject=self.subject, comparable=self.comparable
+        )
+        judged = judge.check(joined)
         value = judged.value if judged.ok is not None else None
         claim = {"unit": self.unit, "details": judged.details, "note": judged.note}
-        return Finding.judge(self.name, value, "≤", self.max, **claim)
+        return self.finding(value, **claim)
 
     def _joined(self, datasets: Mapping[str, PublishedDataset]) -> Table | None:
         """One table of the named columns, one row a person; None where somebody is missing from one."""

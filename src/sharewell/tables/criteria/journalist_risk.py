@@ -102,4 +102,4 @@ class JournalistRisk(PopulationClassCriterion):
         value, (people, persons) = risk_exceeded_by_persons(self.share, counted)
         details = risk_profile(1 / people, persons, float(self.max))
         note = "; ".join(match.notes)
-        return Finding.judge(self.name, value, self.sense, self.max, details=details, note=note)
+        return self.finding(value, details=details, note=note)

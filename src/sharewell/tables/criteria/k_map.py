@@ -90,4 +90,4 @@ class KMap(PopulationClassCriterion):
         value = int(match.people.min()) if match.classes.count else None
         details = class_profile(match.classes, int((match.people < self.k).sum()))
         note = "; ".join(match.notes)
-        return Finding.judge(self.name, value, self.sense, self.k, unit="people", details=details, note=note)
+        return self.finding(value, unit="people", details=details, note=note)

@@ -24,7 +24,7 @@ from annotated_types import Interval, MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Number, Sense
+from sharewell.findings import Sense
 from sharewell.io.sources import Registers, Source, sources_in
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
@@ -83,13 +83,6 @@ class PopulationCriterion(Declared, Criterion[Table]):
 
     name: ClassVar[str]
     reads_trees: ClassVar[Role] = Role.QUASI
-    bounded_by: ClassVar[str]
-    """The parameter that is the bound."""
-
-    @property
-    def bound(self) -> Number:
-        bound: Number = getattr(self, self.bounded_by)
-        return bound
 
     def __post_init__(self) -> None:
         super().__post_init__()
