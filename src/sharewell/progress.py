@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 Progress = Callable[[str], None]
 """What is called with each step of long work."""
@@ -61,6 +62,44 @@ def parts_of(what: str, total: int, progress: Progress) -> Progress:
         done += 1
 
     return begin
+
+
+class LastTimes(Protocol):
+    """What is known of an earlier run."""
+
+    def last(self, step: str) -> float | None: ...
+
+    def add(self, step: str, seconds: float) -> None: ...
+
+    def save(self) -> None: ...
+
+
+class TimedSteps:
+    """Passes steps on; one that cannot say what is left of it says how long it took the last time."""
+
+    def __init__(self, show: Progress, times: LastTimes) -> None:
+        self.show, self.times = show, times
+        self.present, self.begun = "", 0.0
+
+    def step(self, text: str) -> None:
+        counted = isinstance(text, ProgressStep)
+        what = text.what if isinstance(text, ProgressStep) else str(text)
+        if what != self.present:
+            self._finish()
+            self.present, self.begun = what, time.monotonic()
+            seconds = self.times.last(what)
+            if seconds is not None and not counted:
+                text = f"{text} (last time: {_lasting(seconds)})"
+        self.show(text)
+
+    def end(self) -> None:
+        """The last step is finished too: keep what was measured."""
+        self._finish()
+        self.times.save()
+
+    def _finish(self) -> None:
+        if self.present:
+            self.times.add(self.present, time.monotonic() - self.begun)
 
 
 def within(whole: str, progress: Progress) -> Progress:

@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.policy import check
 
     policy = check(args.policy)
-    with progress() as step:
+    with progress(args.policy) as step:
         done = release(policy, step, processes=PROCESSES, replace=args.replace)
     if args.json:
         print_json(
