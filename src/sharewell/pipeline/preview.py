@@ -121,7 +121,7 @@ def _table(published: Published) -> pa.Table:
 def _fates(
     dataset: Dataset, published: Published, table: pa.Table, before: Mapping[str, JsonObject]
 ) -> list[ColumnFate]:
-    """Of every column of the source, in its order, and of those that are new."""
+    """What becomes of every column of the source, in its order, and then the columns that are new."""
     fates, texts = [], set(text_columns(dataset))
     shown_as: dict[str, list[str]] = {}
     for name, facts in published.dictionary.items():
