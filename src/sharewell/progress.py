@@ -25,19 +25,19 @@ class ProgressStep(str):
 
     @classmethod
     def of(cls, what: str, done: int, total: int, seconds: float) -> ProgressStep:
-        """Of many small records."""
+        """A step that counts many small records."""
         pace = done / seconds if seconds > 0 else 0.0
         left = f", {_lasting((total - done) / pace)} left" if pace and done < total else ""
         return cls._made(f"{what}: {done:,} of {total:,}, {pace:,.0f} a second{left}", what, done, total)
 
     @classmethod
     def part(cls, what: str, part: str, done: int, total: int, seconds: float) -> ProgressStep:
-        """Of a few parts, one of which begins. The estimate takes all of them to be as long as those that are done."""
+        """The begin of one of a few parts. The estimate takes all of them to last as long as those that are done."""
         left = f", about {_lasting(seconds / done * (total - done))} left" if done else ""
         return cls._made(f"{what}: {part} ({done + 1} of {total}){left}", what, done, total)
 
     def within(self, whole: str) -> ProgressStep:
-        """The same as a step of something else."""
+        """This step as a part of something larger."""
         return self._made(f"{whole}: {self}", f"{whole}: {self.what}", self.done, self.total)
 
     @classmethod

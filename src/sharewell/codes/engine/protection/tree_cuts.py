@@ -229,7 +229,7 @@ class TreeCut(TreeLabels):
         return best[:2]
 
     def _weighed(self, nodes: Ints) -> tuple[Ints, Ints]:
-        """Of raising to each node: the rare combinations touched, and the cost over all occurrences below it."""
+        """How many rare combinations raising to each node would touch, and what it costs over all occurrences below."""
         first, last = self.tree.first[nodes], self.tree.last[nodes]
         rare_before = np.append(0, np.cumsum(self.rarities))
         paid_before = np.append(0, np.cumsum(self._paid))
