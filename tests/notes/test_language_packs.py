@@ -67,7 +67,8 @@ shipped.package_text = watched
 from sharewell.notes import Replace
 from sharewell.notes.engine.rewritten_text import NoteOwner
 from sharewell.keys import Key
-Replace().rewrite(["Rosa Delgado was seen on 3/5/2016 and is well."], NoteOwner("p", Key(b"an example key of enough bytes..")))
+owner = NoteOwner("p", Key(b"an example key of enough bytes.."))
+Replace().rewrite(["Rosa Delgado was seen on 3/5/2016 and is well."], owner)
 print(any("notes/languages" in name for name in opened), any("notes/rules" in name for name in opened))
 """
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
