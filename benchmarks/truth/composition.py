@@ -142,7 +142,8 @@ class CompositionCases(Kind):
             return Answer(False, case.tables)
         linked, asked = [], {}
         for number, table in enumerate(case.tables):
-            linked.append(LinkedTable(str(number), opened(table, case.named), evidence(table, case)))
+            data, people = opened(table, case.named), evidence(table, case)
+            linked.append(LinkedTable(str(number), data, people, names_kept=True))
             asked[str(number)] = [*SIZES[table.k], *VALUES[table.l]]
         return Answer(judge_composition(linked, asked).ok, case.tables)
 

@@ -40,6 +40,7 @@ from sharewell.row_digest import RowDigest
 
 if TYPE_CHECKING:
     from sharewell.policy.model import Dataset
+    from sharewell.protocols import AnyMechanism
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,9 +52,9 @@ _WRITTEN_UNSAID = {"CodeColumns": {"visit": None, "date": None, "sequence": None
 """How it stands in a key: as in the first releases, so that each of them can be made again with its key."""
 
 
-def drawing_key(key: Key, mechanism: object, content: str) -> Key:
+def drawing_key(key: Key, mechanism: AnyMechanism, content: str) -> Key:
     """The key that a mechanism draws with: another one for other parameters or other data."""
-    return Key(key.digest("mechanism", getattr(mechanism, "name", ""), described(mechanism), content))
+    return Key(key.digest("mechanism", mechanism.name, described(mechanism), content))
 
 
 def dataset_key(key: Key, release: str, dataset: Dataset, content: str) -> Key:

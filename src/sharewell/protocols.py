@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
 from sharewell.bare_frames import refuse_bare_frames
@@ -50,13 +51,13 @@ class Algorithm(Protocol):
         return ()
 
 
-class Criterion(Algorithm, Protocol[Judged]):
-    """What must hold. Evidence beyond the published data is a field."""
+class Bounded(Algorithm, Protocol):
+    """What is held against a bound."""
 
-    needs_evidence: ClassVar[bool] = False
-    """Does it take the steward's evidence (true cells, say) to check it at all?"""
     sense: ClassVar[Sense]
     """Must the value be at least (`≥`) or at most (`≤`) the bound?"""
+    bounded_by: ClassVar[str] = ""
+    """The parameter that is the bound; empty where the class has a `bound` that is none of its parameters."""
 
     if TYPE_CHECKING:  # a dataclass with a field of this name would take the property for its default
 
@@ -65,6 +66,32 @@ class Criterion(Algorithm, Protocol[Judged]):
             """The value that is required."""
             ...
 
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if name := vars(cls).get("bounded_by"):
+            cls.bound = property(attrgetter(name))  # type: ignore[method-assign, assignment]
+
+    def finding(
+        self,
+        value: Number | None,
+        *,
+        column: str | None = None,
+        unit: str = "",
+        parts: Sequence[Finding] = (),
+        details: Any = None,
+        note: str = "",
+    ) -> Finding:
+        """What was reached, held against the bound; None is undecided."""
+        return Finding.judge(
+            self.name, value, self.sense, self.bound, column=column, unit=unit, parts=parts, details=details, note=note
+        )
+
+
+class Criterion(Bounded, Protocol[Judged]):
+    """What must hold. Evidence beyond the published data is a field."""
+
+    needs_evidence: ClassVar[bool] = False
+    """Does it take the steward's evidence (true cells, say) to check it at all?"""
     about_columns: ClassVar[bool] = False
     """Does it speak of the columns and cells of each record alone, whoever else shows the same?"""
     draws_unseen: ClassVar[bool] = False
@@ -220,6 +247,8 @@ class PublishedDataset:
     """The label of the people whom it counts: of one release, equal if and only if they are all the same."""
     internal: Path | None = None
     """The folder of internal/ with further files of its own; None: there is none, or it is not at hand."""
+    names_kept: bool = False
+    """Does the policy claim that persons have the same names in all its files and in earlier releases?"""
 
     @property
     def title(self) -> str:
@@ -305,7 +334,7 @@ RemovedFacts: TypeAlias = 'Mapping[Literal["rows", "labels", "places"], NDArray[
 """Sort of facts → one mark for each of them: rows, labels of all sets, or every place of every record."""
 
 
-class JointCriterion(Algorithm, Protocol):
+class JointCriterion(Bounded, Protocol):
     """What must hold of several published datasets taken together. `relevant` chooses those that it speaks of."""
 
     asked: ClassVar[bool] = False
@@ -431,6 +460,24 @@ class Truth(Generic[Data]):
 
     original: Data
     rows: NDArray[np.intp] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class ListedValues:
+    """Of a column whose cells hold several values, such as the codes of a person: counts of single values.
+
+    Values and labels count once for each record that holds them.
+    """
+
+    before: int
+    """Different values of the original."""
+    after: int
+    """Different labels that are published."""
+    labels: int
+    exact: int
+    """Labels that are a value of the same record in the original."""
+    stars: int
+    """Labels that stand for any value."""
 
 
 @dataclass(frozen=True)

@@ -32,14 +32,13 @@ if TYPE_CHECKING:
     from sharewell.io.yaml_positions import Document
     from sharewell.keys import Key
     from sharewell.policy.model import Dataset
-    from sharewell.protocols import RemovedFacts
+    from sharewell.protocols import ListedValues, RemovedFacts
 
 ColumnFacts = Mapping[str, Json]
+"""What the dictionary says of one published column: plain JSON."""
 Dictionary = Mapping[str, ColumnFacts]
-"""Published column → what the dictionary says of it."""
 Trees: TypeAlias = "Mapping[str, Hierarchy] | None"
 """A steward's own hierarchies, by column."""
-"""What the dictionary says of one published column: plain JSON."""
 LINKED = "pseudonym, one for each person in all linked datasets"
 """What the dictionary says of the column that links datasets."""
 Persons = Literal["none", "published", "internal", "linked"]
@@ -441,6 +440,10 @@ class Wing(Protocol[Data]):
 
     def accounts(self, dataset: Dataset, base: Path) -> Mapping[str, Account]:
         """Column → what keys of this kind of data did to it before anything was measured. Counts only."""
+        return {}
+
+    def listed_values(self, original: Data, protected: Protected[Data]) -> Mapping[str, ListedValues]:
+        """Published columns whose cells hold several values."""
         return {}
 
     def names_of_people(self, data: Data, dataset: Dataset) -> NamesOfPeople | None:

@@ -91,6 +91,19 @@ def test_one_set_a_person_is_published_and_verified(written: Written) -> None:
     assert "p0" not in (done.directory / "public" / "diagnoses.csv").read_text()
 
 
+def test_codes_that_stay_as_they_are_are_not_called_coarsened(written: Written) -> None:
+    """The dossier tells by this share whether a column was coarsened or is unchanged."""
+    for k, share in (("1", 1.0), ("7", 0.0)):
+        policy = check(written(("k: 3", f"k: {k}"), ("name: r", f"name: r{k}")))
+        release(policy)
+        findings = json.loads((policy.path.parent / "out" / f"r{k}" / "internal" / "findings.json").read_text())
+        exact = findings["datasets"]["diagnoses"]["columns"]["code"]["exact_share"]
+        assert (exact == 1.0) == (share == 1.0)
+    told = (policy.path.parent / "out" / "r1" / "internal" / "dossier.html").read_text()
+    assert "Unchanged, though an attacker may know them" in told
+    assert "Coarsened" not in told
+
+
 def test_the_order_of_rows_does_not_show(written: Written, tmp_path: Path) -> None:
     rows = long_rows()
     first = release(check(written())).directory / "public"

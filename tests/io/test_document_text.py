@@ -66,6 +66,7 @@ def test_rich_text_with_a_code_page_and_signs_beyond_it(tmp_path: Path) -> None:
         ("a.rtf", rb"{\rtf1\ansi\ansicpg1252 \'81\'8d SECRET}",
          "a.rtf — not a readable RTF document — open it, and save it again as .docx or .txt"),
     ],
+    ids=["entities", "not-xml", "too-much-text", "another-archive", "pdf", "windows-1252", "broken-rtf"],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused(tmp_path: Path, name: str, content: bytes, message: str) -> None:
     with pytest.raises(DataError) as caught:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import Any
 
@@ -17,7 +17,7 @@ from sharewell.errors import Infeasible
 from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
 from sharewell.joint.mechanisms.joined_suppression import JoinedSuppression
-from sharewell.protocols import PersonFacts, RemovedFacts
+from sharewell.protocols import PersonFacts, ProtectedDataset, RemovedFacts
 
 HIDDEN = 99
 """The cell of a place that says nothing."""
@@ -199,3 +199,126 @@ def test_where_nothing_helps_what_was_tried_is_told() -> None:
     with pytest.raises(Infeasible) as told:
         JoinedSuppression().protect({"people": Dataset(people)}, [JoinedKAnonymity(2, {"people": ["age"]})], "people")
     assert told.value.relaxations[0].startswith("none of these was enough: at_most: 1, suppress: 1")
+
+
+@dataclass(frozen=True)
+class People(Dataset):
+    """A table whose classes are of consecutive people; the more classes, the more detail."""
+
+    def coarser(self, k: int) -> People:
+        people = len(self.held.persons)
+        return People(replace(self.held, cells={"age": np.minimum(np.arange(people) // k, max(0, people // k - 1))}))
+
+    def loss(self) -> float:
+        return 0.98 if self.held.cells["age"].any() else 1.0
+
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: Any = None) -> People:
+        return People(super().without_facts(removed, records, coarser).held)
+
+
+@pytest.mark.parametrize(("shared", "taken"), [(16, 4), (1, 8)], ids=["costs hardly more", "costs half of the codes"])
+def test_few_people_are_not_all_of_one_class_unless_that_costs_much_less(shared: int, taken: int) -> None:
+    """Classes of 40 of sixty people are one class. In classes of 20 everybody loses one code and keeps the shared."""
+    who = [f"p{i:02}" for i in range(60)]
+    people = People(PersonFacts(who, {"age": np.arange(60)}, ("age",)))
+    sets = [[*range(shared), shared + i % 6] for i in range(60)]
+    codes = PersonFacts(who, {}, sets=(np.arange(0, 60 * shared + 61, shared + 1), np.concatenate(sets)))
+    must = [JoinedKAnonymity(5, {"people": ["age"], "codes": 1})]
+    left = JoinedSuppression((8,)).protect({"people": people, "codes": Dataset(codes)}, must, "people")
+    assert left.details.coarser == taken
+    assert len(left.details.tried) == 2
+
+
+@dataclass(frozen=True)
+class Rows(Dataset):
+    """A table whose own criteria no longer allow the row of one person."""
+
+    def too_few(self) -> NDArray[np.bool_]:  # type: ignore[override]
+        return np.array([person == "f" for person in self.held.persons])
+
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: Any = None) -> Rows:
+        return Rows(super().without_facts(removed, records, coarser).held)
+
+
+@dataclass(frozen=True)
+class Texts(Dataset):
+    agreed: frozenset[str | None] | None = None
+    """Whose rows they were last held against."""
+
+    def agreeing(self, table: Dataset, judge: object) -> Texts:
+        return replace(self, agreed=frozenset(table.facts().persons))
+
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: Any = None) -> Texts:
+        return replace(self, held=super().without_facts(removed, records, coarser).held)
+
+
+@dataclass(frozen=True)
+class Agreement:
+    name: str = "agreement"
+    named_datasets: tuple[str, str] = ("people", "notes")
+    of_rows: object = "a judge"
+
+
+def test_texts_agree_with_the_rows_that_are_left_at_last() -> None:
+    """Texts of a person whose row went afterwards would say more than the table, and be refused."""
+    who = list("abcdef")
+    rows = Rows(PersonFacts(who, {"age": np.zeros(6, int)}, ("age",)))
+    notes = Texts(PersonFacts(who, {}, sets=(np.arange(7), np.zeros(6, int)), called="word"))
+    must: list[Any] = [JoinedKAnonymity(2, {"notes": 1}), Agreement()]
+    left = JoinedSuppression((1,)).protect({"people": rows, "notes": notes}, must, "people")
+    assert left.datasets["people"].facts().persons == list("abcde")  # type: ignore[union-attr]
+    assert left.datasets["notes"].agreed == frozenset("abcde")  # type: ignore[attr-defined]
+    assert list(left.datasets["notes"].facts().persons) == who  # type: ignore[union-attr]
+
+
+@dataclass(frozen=True)
+class ChangedTexts(Dataset):
+    """Notes that lose one word as soon as they agree with a table."""
+
+    agreed: list[bool] = field(default_factory=list)
+    lost: bool = False
+
+    def agreeing(self, table: ProtectedDataset, judge: object) -> ChangedTexts:
+        self.agreed.append(True)
+        starts, items = self.held.sets or (np.zeros(1, int), np.zeros(0, int))
+        return replace(self, held=replace(self.held, sets=(starts, np.where(items == 1, 0, items))), lost=True)
+
+    def without_facts(
+        self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: NDArray[np.int64] | None = None
+    ) -> Dataset:
+        self.agreed.append(False)
+        return super().without_facts(removed, records, coarser)
+
+
+@dataclass(frozen=True)
+class TextAgreement:
+    """Stands for a criterion that holds texts against a table."""
+
+    of_rows: str = "a judge of texts"
+    named_datasets: tuple[str, str] = ("people", "notes")
+    name: str = "agreement"
+
+
+@pytest.mark.parametrize("draw_of", range(20))
+def test_with_one_size_of_classes_nothing_is_left_out_before_texts_agree(draw_of: int) -> None:
+    rng = np.random.default_rng(draw_of)
+    who = [f"p{i}" for i in range(12)]
+    people = Dataset(PersonFacts(who, {"age": rng.integers(0, 2, 12)}, ("age",)))
+    starts = np.arange(0, 37, 3)
+    words = np.concatenate([np.sort(rng.choice(5, 3, replace=False)) for _ in who])
+    criterion: Any = JoinedKAnonymity(3, {"people": ["age"], "notes": 1})
+    must: Any = [criterion, TextAgreement()]
+    results = []
+    for sizes in ((1,), (1, 1)):
+        notes: Any = ChangedTexts(PersonFacts(who, {}, sets=(starts, words)))
+        try:
+            done: Any = JoinedSuppression(sizes, suppress=1.0)._protected(
+                {"people": people, "notes": notes}, must, "people"
+            )
+        except Infeasible as error:
+            results.append(str(error).splitlines()[0])
+            continue
+        left = done.datasets["notes"].facts()
+        results.append((list(left.persons), *(one.tolist() for one in left.sets)))
+        assert sizes != (1,) or (notes.agreed[0] and notes.agreed.count(True) == 1)
+    assert results[0] == results[1]

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import sharewell
 from sharewell.cli import main
-from sharewell.errors import DataError
+from sharewell.errors import DataError, Infeasible
 from sharewell.keys import Key
-from sharewell.notes import Known, Notes, Pacs, Replace
+from sharewell.notes import Known, NoKnownIdentifiers, Notes, Pacs, Replace
 from sharewell.notes.data import ListedIdentifiers
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.engine.protection.person_by_person import person_by_person
@@ -151,3 +151,16 @@ def test_a_release_goes_on_without_the_note(tmp_path: Path, monkeypatch: pytest.
     assert "Huck" not in (done.directory / "public" / "notes.csv").read_text()
     dossier = (done.directory / "internal" / "dossier.html").read_text()
     assert "1 on which the mechanism failed (note 2)" in dossier
+
+
+def test_if_no_note_is_english_the_refusal_says_so_and_what_would_help() -> None:
+    """Criteria alone could only say that there are no notes to judge."""
+    german = ["Der Patient klagt seit gestern über starke Schmerzen in der Brust und kann nicht schlafen.", ""]
+    notes = Notes.of(german, ["p1", "p2"], {"p1": Known.of(names=["Marta Vogel"])}, column="Notiz")
+    with pytest.raises(Infeasible) as caught:
+        Replace().protect(notes, [NoKnownIdentifiers()], KEY)
+    assert str(caught.value).splitlines() == [
+        "replace — column Notiz — 1 of 2 texts are not in English, and no text is left to publish",
+        "  would help: role drop for column Notiz",
+        "  would help: replace: {language: any}, once you have seen what it leaves: names are found in English alone",
+    ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sharewell.pipeline.column_fates import ColumnFate, example_of, fate_of, lost_columns, unpublished
+from sharewell.pipeline.column_fates import ColumnFate, example_of, fate_of, fate_of_listed, lost_columns, unpublished
+from sharewell.protocols import ListedValues
 
 QUASI = {"role": "quasi", "kind": "number", "style": "range"}
 
@@ -55,3 +56,12 @@ def test_a_column_is_lost_by_one_value_or_by_stars() -> None:
     after = {"a": {"distinct": 1}, "b": {"distinct": 2}, "c": {"distinct": 2}, "e": {"distinct": 1}}
     shown = {"b": ["*"] * 95 + ["x"] * 5, "c": ["*", "x"]}
     assert lost_columns(before, after, shown) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("exact", "stars", "fate", "share"), [(40, 0, "exact", 1.0), (30, 0, "labels", 0.75), (0, 36, "nothing", 0.0)]
+)
+def test_of_a_list_single_labels_count(exact: int, stars: int, fate: str, share: float) -> None:
+    facts = {"role": "quasi", "kind": "codes", "style": "labels", "hierarchy": "icd10cm"}
+    reached = fate_of_listed("dx", facts, ListedValues(before=9, after=7, labels=40, exact=exact, stars=stars))
+    assert (reached.fate, reached.exact, reached.distinct_before, reached.distinct_after) == (fate, share, 9, 7)

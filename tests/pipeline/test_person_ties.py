@@ -9,17 +9,23 @@ from collections import Counter
 from datetime import date
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from forged_releases import put_page
 
 from sharewell.errors import DataError, Infeasible
+from sharewell.keys import Key
 from sharewell.pipeline.certificate import file_hashes, write_sums
+from sharewell.pipeline.mechanism_choice import Chosen, choose
 from sharewell.pipeline.person_ties import ties_of
 from sharewell.pipeline.plan import plan
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check
+from sharewell.policy.model import Dataset
+from sharewell.progress import Progress
+from sharewell.wing import Wing
 
 K = 3
 POLICY = """
@@ -229,6 +235,26 @@ def test_plan_counts_ties_and_tries_all_together(tmp_path: Path) -> None:
     assert found.together is not None
     assert found.feasible
     assert found.together.mechanism["tried"]
+
+
+def test_plan_protects_each_dataset_once_and_comes_to_what_a_release_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[tuple[str, int]] = []
+
+    def counted(wing: Wing[Any], data: Any, dataset: Dataset, key: Key, progress: Progress) -> Chosen[Any]:
+        tried.append((dataset.name, data.rows))
+        return choose(wing, data, dataset, key, progress)
+
+    monkeypatch.setattr("sharewell.pipeline.plan.choose", counted)
+    monkeypatch.setattr("sharewell.pipeline.plan.SAMPLE", 10)  # joint criteria speak of all rows
+    path = written(tmp_path)
+    found = plan(check(path))
+    rows = {name: len((tmp_path / f"{name}.csv").read_text().splitlines()) - 1 for name in ("patients", "visits")}
+    assert tried == [*rows.items(), ("codes", found["codes"].size["rows"])]
+    assert found.together is not None
+    done = release(check(path)).findings["datasets"]["patients"]["protected_together"]
+    assert found.together.mechanism == done
 
 
 def test_files_that_have_nobody_in_common_are_refused(tmp_path: Path) -> None:

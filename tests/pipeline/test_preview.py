@@ -153,3 +153,29 @@ def test_a_column_that_only_a_smaller_class_saves(tmp_path: Path) -> None:
     assert "k-anonymity with k = 2 instead of 3: holds" in lost
     path.write_text(path.read_text().replace("k: 3", "k: 2"))
     assert plan(load(path))["people"].outcome.lost == ()
+
+
+CODES = """\
+sharewell: 1
+release: {name: r}
+datasets:
+  dx:
+    kind: codes
+    read: {csv: dx.csv}
+    columns: {who: subject, dx: {role: quasi, hierarchy: icd10cm, separator: "|"}}
+    require: [km-anonymity: {k: 5, m: 2}]
+    using: apriori
+"""
+
+
+def test_of_codes_the_share_exact_is_that_of_single_codes(tmp_path: Path) -> None:
+    """Several codes stand in a cell, in another order than in the source: cells cannot be compared."""
+    lists = [("J45.909|I10", "I10|J45.909", "I10")[i % 3] for i in range(30)]
+    lists += ["E11.9", "E11.9", "E11.65", "E11.65", "E11.65"]
+    (tmp_path / "dx.csv").write_text("who,dx\n" + "".join(f"p{i},{text}\n" for i, text in enumerate(lists)))
+    (tmp_path / "policy.yaml").write_text(CODES)
+    shown = plan(load(tmp_path / "policy.yaml"), preview=True)["dx"].preview
+    assert shown is not None
+    codes = next(one for one in shown.columns if one.column == "dx")
+    assert (codes.fate, codes.distinct_before, codes.distinct_after) == ("labels", 4, 3)
+    assert codes.exact == 50 / 55, "30 times I10, 20 times J45.909; one label for the two codes of diabetes, five times"

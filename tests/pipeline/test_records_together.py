@@ -18,6 +18,7 @@ from sharewell.findings import Finding
 from sharewell.pipeline.certificate import Layout, file_hashes, write_sums
 from sharewell.pipeline.manifest import write_manifest
 from sharewell.pipeline.run import Released, release
+from sharewell.pipeline.verdict_facts import Cautions
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check
 from sharewell.tables.criteria.composition import CompositionRule
@@ -52,8 +53,12 @@ def first(place: Path, people: Sequence[tuple[str, ...]] = PEOPLE, **datasets: A
     return release(check(desk(place / "one", people, "r1", [], **(datasets or {"patients": table()}))))
 
 
-def second(place: Path, people: Sequence[tuple[str, ...]], **datasets: Any) -> Released:
-    return release(check(desk(place / "two", people, "r2", ["../one/out/r1"], **datasets)))
+def second(place: Path, people: Sequence[tuple[str, ...]], names_kept: bool = False, **datasets: Any) -> Released:
+    path = desk(place / "two", people, "r2", ["../one/out/r1"], **datasets)
+    policy = json.loads(path.read_text())
+    policy["release"] |= {"names_kept": True} if names_kept else {}
+    path.write_text(json.dumps(policy))
+    return release(check(path))
 
 
 EARLIER = table(using={"earlier-cells": {"earlier": {"csv": "../one/out/r1/public/patients.csv"}, "suppress": 0.3}})
@@ -83,9 +88,41 @@ def test_a_second_release_with_the_earlier_cells_is_published_and_verified(tmp_p
 
 
 def test_newcomers_by_themselves_are_published(tmp_path: Path) -> None:
+    """By whoever claims that they are not the same people under other names; the certificate says so."""
     before = first(tmp_path, PEOPLE[:40])
-    after = second(tmp_path, PEOPLE[40:], patients=table())
+    with pytest.raises(Infeasible, match="newcomers, or renumbered"):
+        second(tmp_path, PEOPLE[40:], patients=table())
+    after = second(tmp_path, PEOPLE[40:], patients=table(), names_kept=True)
     assert composition(after, earlier=[before.directory]).ok
+    certificate = json.loads((after.directory / "public" / "certificate.json").read_text())
+    assert certificate["release"]["names_kept"] is True
+    assert any("persons have the same names" in line for line in Cautions.of(certificate).lines())
+
+
+@pytest.mark.parametrize("order", [1, 7], ids=["as they were", "shuffled"])
+def test_the_same_people_with_other_names_are_not_taken_for_newcomers(tmp_path: Path, order: int) -> None:
+    """A year later, in another order, numbered anew: each table by itself is safe, and nobody is found in both."""
+    first(tmp_path)
+    in_order = [PEOPLE[i * order % 60] for i in range(60)]
+    older = [(f"n{i}", str(int(one[1]) + 1), *one[2:]) for i, one in enumerate(in_order)]
+    with pytest.raises(Infeasible, match="fewer than half of the persons are in both patients"):
+        second(tmp_path, older, patients=table(columns=table()["columns"] | {"town": "drop"}))
+
+
+def test_names_that_are_numbers_of_lines_are_not_taken_for_persons(tmp_path: Path) -> None:
+    """Both files number their lines: by these names both tables have the same classes, and one person is in two of
+    them alone: young, in a town of old people."""
+    ages = [20 if i == 0 or i > 30 else 60 for i in range(60)]
+    people = [(ages[i], "t0" if i < 30 else "t1", ILLNESSES[i % 6]) for i in range(60)]
+    rows = [(str(age), *rest) for age, *rest in people]
+    by_age = sorted(range(60), key=lambda i: people[i], reverse=True)
+    columns = table()["columns"]
+    first(tmp_path, [(str(i), *row) for i, row in enumerate(rows)], patients=table(columns=columns | {"age": "drop"}))
+    ages_alone = table(columns=columns | {"town": "drop"})
+    with pytest.raises(Infeasible, match="persons of one name look like different people"):
+        second(tmp_path, [(str(line), *rows[i]) for line, i in enumerate(by_age)], patients=ages_alone)
+    with pytest.raises(Infeasible, match="k-anonymity of patients fails in 2 of 4 groups"):
+        second(tmp_path, [(str(i), *rows[i]) for i in by_age], patients=ages_alone)
 
 
 def test_another_secret_leaves_it_undecided(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sharewell.hierarchy.dates import Dates
 from sharewell.roles import Role, Schema
@@ -61,3 +63,15 @@ def test_rows_change_cell_by_cell_and_lose_more_at_every_step() -> None:
 
 def test_originals_are_not_coarsened() -> None:
     assert coarser_rows(_table({"id": ["a"], "type": ["M"]}, published=False)) is None
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), min_size=1, max_size=8))
+def test_equal_rows_are_one_node_in_the_order_of_their_cells(rows: list[tuple[str, str]]) -> None:
+    table = _table(
+        {"id": [str(i) for i in range(len(rows))], "one": [a for a, _ in rows], "other": [b for _, b in rows]}
+    )
+    tree = coarser_rows(table)
+    assert tree is not None
+    assert [tree.cells[node] for node in tree.node.tolist()] == rows
+    codes = np.stack([column.codes for column in table.quasi], axis=1)
+    assert tree.node.tolist() == np.unique(codes, axis=0, return_inverse=True)[1].ravel().tolist()

@@ -12,14 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.cells import SUPPRESSED
-from sharewell.tables import KAnonymity, Table
-from sharewell.tables.criteria.composition import judge_composition
+from sharewell.tables import Table
 from sharewell.tables.engine.checks import joint_classes as engine
 from sharewell.tables.engine.checks.joint_classes import (
     LinkedTable,
     NotComparable,
     joint_classes,
-    without_common_persons,
 )
 from sharewell.tables.engine.people_evidence import PeopleEvidence
 
@@ -78,13 +76,3 @@ def test_too_many_places_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> N
     rows = [("a", "x", "flu"), ("a", "y", "flu"), ("a", "z", "flu")]
     with pytest.raises(NotComparable, match="too many records"):
         joint_classes(linked("one", rows), [linked("two", rows)])
-
-
-def test_tables_with_nobody_in_common_are_told() -> None:
-    """Newcomers, or persons who were renumbered: who made the release must look."""
-    first, same = linked("one", [("a", "x", "flu")]), linked("two", [("a", "y", "flu"), ("b", "y", "gout")])
-    other = linked("three", [("7", "y", "flu")])
-    assert without_common_persons([first, same, other]) == [("one", "three"), ("two", "three")]
-    told = judge_composition([first, other], {"one": [KAnonymity(1)], "three": [KAnonymity(1)]})
-    assert told.ok
-    assert "nobody is in both one and three" in told.note

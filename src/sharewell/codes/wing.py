@@ -21,7 +21,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.chunks import Chunks
 from sharewell.codes.engine.code_files import CODE, DATE, SEQUENCE, SUBJECT, VISIT, Columns, long_rows, refuse_mixed
 from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree, chains_of
-from sharewell.codes.engine.labels import read_label
+from sharewell.codes.engine.labels import read_label, write_label
 from sharewell.codes.engine.published_forms import FORMS, form_of
 from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
@@ -38,7 +38,16 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import AnyCriterion, Attack, CoarserFacts, Criterion, PersonFacts, Protected, RemovedFacts
+from sharewell.protocols import (
+    AnyCriterion,
+    Attack,
+    CoarserFacts,
+    Criterion,
+    ListedValues,
+    PersonFacts,
+    Protected,
+    RemovedFacts,
+)
 from sharewell.roles import Role
 from sharewell.spelling import alike, fold
 from sharewell.wing import Axes, Capabilities, Claim, Dictionary, Published, Trees, Wing
@@ -211,6 +220,20 @@ class CodesWing(Wing[CodeData]):
             return replace(protected, data=data)
         rows = np.flatnonzero(~records)
         return replace(protected, data=data.take(rows), rows=protected.rows[rows])
+
+    def listed_values(self, original: CodeData, protected: Protected[CodeData]) -> dict[str, ListedValues]:
+        """A label is exact if it is a code of the same record; pieces of records are in no record's place."""
+        released = protected.data
+        if not isinstance(original, CodeSets) or not isinstance(released, CodeSets):
+            return {}
+        number_of = {write_label((code,)): number for number, code in enumerate(original.names)}
+        as_codes = np.array([number_of.get(label, -1) for label in released.names], np.int64)
+        held, shown, codes = original.sets.take(protected.rows), released.sets, len(original.names)
+        same = as_codes[shown.items]
+        among_held = np.isin(shown.row_of * codes + same, held.row_of * codes + held.items)
+        exact = int(((same >= 0) & among_held).sum())
+        stars = sum(map(int, shown.supports(len(as_codes))[[label == ROOT for label in released.names]]))
+        return {released.column: ListedValues(codes, len(as_codes), len(shown.items), exact, stars)}
 
     def publish(
         self,

@@ -196,4 +196,12 @@ def _change(row: Row) -> str:
 
 
 def _short(words: str, room: int) -> str:
+    """What fits on a line of a narrow screen; of a title that does not, its name before the colon.
+
+    >>> _short("Trail linkage: the pseudonym of a person found by all rows", 40), _short("patients-of-2026", 10)
+    ('Trail linkage', 'patients-…')
+    """
+    lead, colon, _ = words.partition(":")
+    if len(words) > room and colon and len(lead) <= room:
+        return lead
     return words if len(words) <= room else words[: room - 1] + "…"

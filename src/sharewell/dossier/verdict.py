@@ -153,10 +153,9 @@ def points(certificate: Mapping[str, Json], data: Sequence[Dataset], judged: Seq
             sentences.append(joined([name(dataset.name), lead]))
     pairs = len(sequence(mapping(certificate.get("together")).get("not_judged")))
     if pairs:
-        several_pairs = several(pairs, "pair")
-        sentences.append(
-            joined([f"{several_pairs} of datasets about the same people were not judged together (see below)."])
-        )
+        was = "was" if pairs == 1 else "were"
+        lead = f"{several(pairs, 'pair')} of datasets about the same people {was} not judged together (see below)."
+        sentences.append(joined([lead]))
     if certificate.get("signed_by") is None:
         lead = "Unsigned: someone could have altered the files and recomputed the hashes."
         sentences.append(

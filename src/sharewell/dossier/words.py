@@ -189,7 +189,9 @@ def several(number: Number | None, one: str, many: str | None = None) -> str:
 def compared_with(after: Number, before: Number) -> str:
     """What a share was before, in words that are true even where it has risen.
 
-    >>> compared_with(0.0256, 0.0156).split(), compared_with(0.02, 1.0).split()[:3]
-    ([',', 'before', '1.56', '%'], [',', 'down', 'from'])
+    >>> compared_with(0.0256, 0.0156).split(), compared_with(0.02, 1.0).split()[:3], compared_with(0.5, 0.5)
+    ([',', 'before', '1.56', '%'], [',', 'down', 'from'], ', as before')
     """
+    if share(after) == share(before):
+        return ", as before"
     return f", {'down from' if after < before else 'before'} {share(before)}"

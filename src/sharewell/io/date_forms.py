@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from sharewell.calendar_names import MONTHS, SHORT_MONTHS
 from sharewell.errors import PolicyError
 
 if TYPE_CHECKING:
@@ -25,31 +26,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-_MONTHS = (
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ],
-    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
-)
 _TWO = "[0-9]{1,2}"
 _DIRECTIVES = {
     "Y": "[0-9]{4}",
     "y": "[0-9]{2}",
     "m": _TWO,
     "d": _TWO,
-    "B": f"(?i:{'|'.join(_MONTHS[0])})",
-    "b": f"(?i:{'|'.join(_MONTHS[1])})",
+    "B": f"(?i:{'|'.join(MONTHS)})",
+    "b": f"(?i:{'|'.join(SHORT_MONTHS)})",
     "H": _TWO,
     "I": _TWO,
     "M": _TWO,
@@ -162,7 +146,7 @@ def _month(names: pa.Array) -> NDArray[np.int64]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    index = pc.index_in(pc.utf8_slice_codeunits(pc.utf8_lower(names), 0, 3), pa.array(_MONTHS[1]))
+    index = pc.index_in(pc.utf8_slice_codeunits(pc.utf8_lower(names), 0, 3), pa.array(SHORT_MONTHS))
     month: NDArray[np.int64] = pc.add(pc.fill_null(index, -1).cast("int64"), 1).to_numpy(zero_copy_only=False)
     return month
 

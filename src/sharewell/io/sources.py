@@ -344,6 +344,20 @@ Evidence = Annotated[Source | Any, As(Source.of)]
 """What an algorithm is given to compare with: a source, a path or a dataframe."""
 
 
+def _one_or_several(given: object) -> Source | tuple[Source, ...]:
+    """Of a list, each; a list of one is that one."""
+    if not isinstance(given, list | tuple):
+        return Source.of(given)
+    if not given:
+        raise ValueError("population must name at least one list")
+    several = tuple(Source.of(one) for one in given)
+    return several[0] if len(several) == 1 else several
+
+
+Registers = Annotated[Source | tuple[Source, ...] | Any, As(_one_or_several)]
+"""The same, or a list of such."""
+
+
 def sources_in(value: object) -> Iterator[Source]:
     """The sources that a parameter names: one, several in a list, or none."""
     for one in value if isinstance(value, list | tuple) else (value,):

@@ -17,6 +17,7 @@ from typing import Literal
 from sharewell import cells
 from sharewell.findings import json_details
 from sharewell.plain_data import Json, JsonObject
+from sharewell.protocols import ListedValues
 from sharewell.roles import Role
 from sharewell.wing import ColumnFacts
 
@@ -62,7 +63,7 @@ class ColumnFate:
     role: str
     fate: Fate
     exact: float | None = None
-    """The share of published cells that are the value itself; None where that means nothing."""
+    """The share of published cells that are the value itself, of codes the share of labels; None: it means nothing."""
     distinct_before: int | None = None
     distinct_after: int | None = None
     example: str = ""
@@ -101,6 +102,14 @@ def fate_of(
         exact = 1.0
     example = "" if fate in ("exact", "one value") else "*" if fate == "nothing" else example_of(facts)
     return ColumnFate(column, role, fate, exact, distinct, after, example)
+
+
+def fate_of_listed(column: str, facts: ColumnFacts, values: ListedValues) -> ColumnFate:
+    """The fate of a column whose cells hold several values: what counts are its values, not its cells."""
+    share = values.exact / values.labels if values.labels else None
+    fate: Fate = "nothing" if values.stars >= _MOSTLY * values.labels else "exact" if share == 1 else "labels"
+    example = {"nothing": "*", "exact": ""}.get(fate, example_of(facts))
+    return ColumnFate(column, str(facts.get("role", "")), fate, share, values.before, values.after, example)
 
 
 def _generalised(

@@ -16,7 +16,7 @@ from sharewell.hierarchy.specs import from_spec
 from sharewell.hierarchy.tree import Tree
 from sharewell.io.cleaning import Cleaning, cleaning_digest
 from sharewell.io.plain_files import sha256
-from sharewell.io.sources import Source
+from sharewell.io.sources import Source, sources_in
 from sharewell.io.writing import read_bytes
 from sharewell.io.yaml_positions import parse
 from sharewell.parameters import values_of
@@ -58,9 +58,11 @@ class EvidenceStore:
             claimed = parameters.get(name)
             if claimed is None:
                 continue
-            result = self.find(claimed) if isinstance(claimed, Mapping) else None
-            opened[name] = Source() if result is None else result
-            if result is None:
+            every = claimed if isinstance(claimed, list) else [claimed]
+            results = [self.find(one) if isinstance(one, Mapping) else None for one in every]
+            known = [Source() if one is None else one for one in results]
+            opened[name] = known if isinstance(claimed, list) else known[0]
+            if None in results:
                 lacking.append(name)
         return opened, lacking
 
@@ -152,7 +154,7 @@ def sources_of(policy: Policy) -> list[Source]:
     named += [one.built for one in policy.person.require] if policy.person is not None else []
     results = [values_of(built)[name] for built in named for name in evidence(type(built))]
     trees = [Source(policy.path.parent / str(spec["csv"]), "csv") for spec in _specs(policy) if "csv" in spec]
-    return [source for source in results if isinstance(source, Source)] + trees
+    return [source for value in results for source in sources_in(value)] + trees
 
 
 def orders_of(policy: Policy) -> list[Hierarchy]:

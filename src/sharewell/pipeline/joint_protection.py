@@ -32,6 +32,7 @@ from sharewell.protocols import (
     PublishedDataset,
     RemovedFacts,
 )
+from sharewell.record_owners import RecordOwners
 from sharewell.spelling import folded
 from sharewell.wing import Wing
 
@@ -67,10 +68,10 @@ class Prepared:
         result = None if reader is None else reader.person_facts(data)
         if result is None:
             return None
-        encoded = pa.array(list(result.persons), pa.string()).dictionary_encode()
-        folds = folded(encoded.dictionary)
+        owners = RecordOwners.of(result.persons)
+        folds = folded(owners.names.fill_null(""))
         names = pc.if_else(pc.equal(folds, ""), pa.scalar(None, pa.string()), folds)
-        return replace(result, persons=names.take(encoded.indices).to_pylist())
+        return replace(result, persons=RecordOwners(names, owners.codes))
 
     def too_few(self) -> NDArray[np.bool_] | None:
         reader = self.wing.capabilities().facts
@@ -80,6 +81,9 @@ class Prepared:
     def without_facts(
         self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: NDArray[np.int64] | None = None
     ) -> Prepared:
+        marks = [*removed.values(), records, *([] if coarser is None else [coarser >= 0])]
+        if not any(one.any() for one in marks):
+            return self
         reader = self.wing.capabilities().facts
         assert reader is not None
         return self._with(reader.without_facts(self.chosen.protected, removed, records, coarser))

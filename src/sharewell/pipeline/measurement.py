@@ -28,6 +28,8 @@ def measure(
     attacks, scored = _attacked_and_scored(wing, original, chosen, progress)
     size = wing.size(original)
     before_columns, after_columns = wing.describe(original), wing.describe(after)
+    listed = wing.listed_values(original, protected)
+    exact = {name: {"exact_share": one.exact / one.labels} for name, one in listed.items() if one.labels}
     columns = {}
     for name, facts in before_columns.items():
         columns[name] = {
@@ -35,6 +37,7 @@ def measure(
             "distinct_before": facts.get("distinct"),
             "distinct_after": after_columns.get(name, {}).get("distinct"),
             "missing_before": facts.get("missing"),
+            **exact.get(name, {}),
         }
     details = json_details(protected.details)
     examples, statement = wing.examples(dataset), wing.statement(dataset)

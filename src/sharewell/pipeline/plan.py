@@ -16,14 +16,15 @@ from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import table_of, tried_back
 from sharewell.pipeline.joint_protection import Prepared, judged, protect_jointly, remembering
-from sharewell.pipeline.mechanism_choice import Trial, by_rule, choose, told
+from sharewell.pipeline.mechanism_choice import Chosen, Trial, by_rule, choose, told
 from sharewell.pipeline.person_ties import Ties, ties_of
 from sharewell.pipeline.preflight import Preflight
 from sharewell.pipeline.preview import Preview
 from sharewell.pipeline.preview import preview as preview_of
 from sharewell.pipeline.relax import RESCUE_ROWS, explained, rescue, savings, shown_cells
+from sharewell.pipeline.text_trial import try_texts
 from sharewell.plain_data import JsonObject
-from sharewell.policy.model import Dataset, Policy
+from sharewell.policy.model import Dataset, PersonTie, Policy
 from sharewell.policy.near_copies import near_copies
 from sharewell.progress import Progress
 from sharewell.wing import Data, Wing, trial_data
@@ -50,6 +51,8 @@ class Outcome:
     """Columns without which the same criteria would cost clearly less, in words."""
     tried: tuple[str, ...] = ()
     """What was tried on the way to a choice, in words."""
+    withheld_texts: tuple[str, ...] = ()
+    """Text columns of which a part would be withheld, and why, in words."""
 
 
 @dataclass(frozen=True)
@@ -147,13 +150,14 @@ def plan(policy: Policy, progress: Progress = lambda step: None, *, preview: boo
     Preflight.of(policy, replace=True, lacking=lacking)
     result = Plan()
     result.lacking = tuple(lacking)
+    together = Together(policy)
     for name, dataset in policy.datasets.items():
         if dataset.extract is not None:
             progress(f"making a table from {name}")
             table = table_of(policy, dataset)
-            result[table.name] = _planned(policy, table, progress, previewed=preview)
+            result[table.name] = _planned(policy, table, None, progress, previewed=preview)
             dataset = tried_back(policy, dataset, table)
-        result[name] = _planned(policy, dataset, progress, previewed=preview)
+        result[name] = _planned(policy, dataset, together, progress, previewed=preview)
     if len(policy.datasets) > 1:
         progress("comparing the files of all datasets")
         result.cautions = near_copies(policy)
@@ -161,22 +165,38 @@ def plan(policy: Policy, progress: Progress = lambda step: None, *, preview: boo
         progress("counting the persons of all datasets")
         result.ties = ties_of(policy)
         feasible = all(one.outcome.feasible for one in result.values())
-        result.together = _tried_together(policy, progress) if feasible else None
+        result.together = _tried_together(together, progress) if feasible else None
     return result
 
 
-def _tried_together(policy: Policy, progress: Progress) -> JointOutcome | None:
+@dataclass(frozen=True)
+class Together:
+    """The datasets of joint criteria. Each is protected as a whole, once: by itself, and then with the others."""
+
+    policy: Policy
+    prepared: dict[str, Prepared] = field(default_factory=dict)
+
+    def concerns(self, dataset: Dataset) -> bool:
+        """Not a dataset that another table has changed: together with others it is protected as the policy has it."""
+        person = self.policy.person
+        if person is None or not person.require or dataset.name not in person.named_datasets:
+            return False
+        return dataset is self.policy.datasets.get(dataset.name)
+
+    def all_prepared(self, person: PersonTie, progress: Progress) -> dict[str, Prepared]:
+        """Those that no trial has left protected are protected now."""
+        named = {name: one for name, one in self.policy.datasets.items() if name in person.named_datasets}
+        return {name: self.prepared.get(name) or _prepared(self.policy, one, progress) for name, one in named.items()}
+
+
+def _tried_together(together: Together, progress: Progress) -> JointOutcome | None:
     """Protect all datasets that joint criteria speak of, in memory, under keys that are thrown away."""
-    person = policy.person
+    person = together.policy.person
     if person is None or not person.require:
         return None
     details: object = None
     try:
-        prepared = {
-            name: _prepared(policy, dataset, progress)
-            for name, dataset in policy.datasets.items()
-            if name in person.named_datasets
-        }
+        prepared = together.all_prepared(person, progress)
         progress("protecting all of them together")
         prepared, done = protect_jointly(person, prepared)
         details = None if done is None else done.details
@@ -191,9 +211,14 @@ def _prepared(policy: Policy, dataset: Dataset, progress: Progress) -> Prepared:
     """Opened, and protected by itself as a whole."""
     progress(f"protecting {dataset.name}")
     wing: Wing[Any] = registry.wing(dataset.kind)
-    data, key = wing.open(dataset, policy.path.parent), Key.fresh()
+    data = wing.open(dataset, policy.path.parent)
     dataset = by_rule(wing, data, completed(dataset, data))
+    return _protected_whole(policy, wing, data, dataset, progress)
+
+
+def _protected_whole(policy: Policy, wing: Wing[Any], data: Any, dataset: Dataset, progress: Progress) -> Prepared:
     worked, asked = remembering(dataset, wing, policy.person)
+    key = Key.fresh()
     return Prepared(dataset, wing, data, key, choose(wing, data, worked, key, progress), asked=asked)
 
 
@@ -219,9 +244,12 @@ def _html(planned: DatasetPlan) -> str:
     )
 
 
-def _planned(policy: Policy, dataset: Dataset, progress: Progress, *, previewed: bool) -> DatasetPlan:
+def _planned(
+    policy: Policy, dataset: Dataset, together: Together | None, progress: Progress, *, previewed: bool
+) -> DatasetPlan:
     progress(f"reading {dataset.name}")
     wing = registry.wing(dataset.kind)
+    whole = together if together is not None and together.concerns(dataset) else None
     data = wing.open(dataset, policy.path.parent)
     wing.refuse_unpublishable(data, dataset)
     dataset = completed(dataset, data)
@@ -229,11 +257,11 @@ def _planned(policy: Policy, dataset: Dataset, progress: Progress, *, previewed:
     size = wing.size(data)
     risks = tuple(wing.risks(data))
     progress(f"trying {dataset.name}")
-    outcome, settled = _try(wing, data, dataset, policy.path.parent, progress)
+    outcome, settled = _try(wing, data, dataset, whole, policy.path.parent, progress)
     require = tuple(told(item.name, item.parameters) for item in settled.require)
     using = told(settled.using.name, settled.using.parameters)
     alike = wing.lookalikes(data)
-    cautions = tuple(wing.cautions(data))
+    cautions = (*wing.cautions(data), *outcome.withheld_texts)
     cautions += tuple(f"{one.name}: {text}" for one in dataset.require for text in one.built.cautions(data))
     cautions += tuple(f"{one.name}: {text}" for one in dataset.attacks for text in one.built.cautions(data))
     shown = preview_of(policy, replace(dataset, using=settled.using), progress) if previewed else None
@@ -253,20 +281,30 @@ def _planned(policy: Policy, dataset: Dataset, progress: Progress, *, previewed:
     )
 
 
-def _try(wing: Wing[Data], data: Data, dataset: Dataset, base: Path, progress: Progress) -> tuple[Outcome, Dataset]:
-    """Protect in memory, under a key that is thrown away; nothing is written."""
-    sample, key = wing.sample(data, SAMPLE), Key.fresh()
+def _try(
+    wing: Wing[Data], data: Data, dataset: Dataset, whole: Together | None, base: Path, progress: Progress
+) -> tuple[Outcome, Dataset]:
+    """Protect in memory, under a key that is thrown away; nothing is written.
+
+    whole: all rows are tried, and what comes of it is kept for the trial of all datasets together.
+    """
     dataset = by_rule(wing, data, dataset)  # by the whole table, as a release will
+    sample = data
     try:
-        try:
-            chosen = choose(wing, sample, dataset, key, progress)
-        except Infeasible:
-            if sample.rows == data.rows:
-                raise
-            sample = data  # what cannot hold on a sample may well hold on the whole
-            chosen = choose(wing, data, dataset, key, progress)
+        if whole is not None:
+            prepared = _protected_whole(whole.policy, wing, data, dataset, progress)
+            whole.prepared[dataset.name] = prepared
+            chosen = prepared.as_asked().chosen
+        else:
+            sample, chosen = _tried_on_sample(wing, data, dataset, progress)
     except Infeasible as error:
-        return Outcome(sample.rows, False, str(explained(wing, data, dataset, error, progress))), dataset
+        return Outcome(data.rows, False, str(explained(wing, data, dataset, error, progress))), dataset
+    every_row = sample.rows == data.rows  # rows of a sample are no rows of the source, which says whose they are
+    texts = tuple(try_texts(wing, chosen.protected, chosen.dataset, progress)) if every_row else ()
+    if any(one.why_not for one in texts):
+        why = "
+".join(str(one) for one in texts if one.why_not)
+        return Outcome(sample.rows, False, why), chosen.dataset
     after = chosen.protected.data
     scores = {item.name: item.built.score(sample, after).value for item in dataset.utility}
     progress(f"looking at each column of {dataset.name}")
@@ -281,7 +319,20 @@ def _try(wing: Wing[Data], data: Data, dataset: Dataset, base: Path, progress: P
             for text in settled.chosen
         ]
         settled = replace(settled, chosen=tuple(words))
-    return Outcome(sample.rows, True, "", wing.size(after), scores, lost, spared, tried), settled
+    partly = tuple(str(one) for one in texts if one.withheld)
+    return Outcome(sample.rows, True, "", wing.size(after), scores, lost, spared, tried, partly), settled
+
+
+def _tried_on_sample(wing: Wing[Data], data: Data, dataset: Dataset, progress: Progress) -> tuple[Data, Chosen[Data]]:
+    """The rows that were tried, and what came of it."""
+    sample, key = wing.sample(data, SAMPLE), Key.fresh()
+    try:
+        return sample, choose(wing, sample, dataset, key, progress)
+    except Infeasible:
+        if sample.rows == data.rows:
+            raise
+        # What cannot hold on a sample may well hold on the whole.
+        return data, choose(wing, data, dataset, key, progress)
 
 
 def _spared(wing: Wing[Data], data: Data, dataset: Dataset) -> tuple[str, ...]:

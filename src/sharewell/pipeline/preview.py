@@ -7,7 +7,7 @@ are for a screen alone: neither `repr` nor JSON holds them.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,18 +15,18 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell import registry
-from sharewell.errors import SharewellError
+from sharewell.errors import Infeasible, SharewellError
 from sharewell.io.external_sort import SortedRows
 from sharewell.io.sources import DNA, Source
 from sharewell.keys import Key
-from sharewell.pipeline.column_fates import ColumnFate, fate_of, unpublished
+from sharewell.pipeline.column_fates import ColumnFate, fate_of, fate_of_listed, unpublished
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.mechanism_choice import choose
 from sharewell.pipeline.text_columns import rewrite_some, text_columns
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, Policy
 from sharewell.progress import Progress
-from sharewell.protocols import Protected
+from sharewell.protocols import ListedValues, Protected
 from sharewell.wing import Data, Published, Wing
 
 ROWS = 12
@@ -101,16 +101,26 @@ def _shown(
     published = wing.publish(data, numbered, dataset, key, scratch)
     table = _table(published)
     before = wing.describe(data)
-    fates = _fates(dataset, published, table, before)
+    fates = _fates(dataset, published, table, before, wing.listed_values(data, protected))
     places = np.unique(np.linspace(0, table.num_rows - 1, ROWS).astype(int)) if table.num_rows else np.zeros(0, int)
     some = table.take(pa.array(places)).to_pylist()
     if texts and carrier is not None:
         for name in texts:
-            rows = [int(row[name]) for row in some]
-            for row, text in zip(some, rewrite_some(wing, protected, dataset, name, rows, key), strict=True):
+            shown = _texts(wing, protected, dataset, name, [int(row[name]) for row in some], key)
+            for row, text in zip(some, shown, strict=True):
                 row[name] = text
     rows_shown = tuple({name: _text(cell) for name, cell in row.items()} for row in some)
     return Preview(tuple(fates), rows_shown, data.rows)
+
+
+def _texts(
+    wing: Wing[Data], protected: Protected[Data], dataset: Dataset, name: str, rows: Sequence[int], key: Key
+) -> list[str | None]:
+    """The texts of the rows that are shown; none where all of these would be withheld: other rows may have some."""
+    try:
+        return rewrite_some(wing, protected, dataset, name, rows, key)[0]
+    except Infeasible:
+        return [None] * len(rows)
 
 
 def _table(published: Published) -> pa.Table:
@@ -119,7 +129,11 @@ def _table(published: Published) -> pa.Table:
 
 
 def _fates(
-    dataset: Dataset, published: Published, table: pa.Table, before: Mapping[str, JsonObject]
+    dataset: Dataset,
+    published: Published,
+    table: pa.Table,
+    before: Mapping[str, JsonObject],
+    listed: Mapping[str, ListedValues],
 ) -> list[ColumnFate]:
     """Of every column of the source, in its order, and of those that are new."""
     fates, texts = [], set(text_columns(dataset))
@@ -135,6 +149,9 @@ def _fates(
             role = str(rule.role if rule else before.get(column, {}).get("role", dataset.rest or ""))
             fates.append(unpublished(column, role, distinct))
         for name in shown_as.get(column, []):
+            if name in listed:
+                fates.append(fate_of_listed(name, published.dictionary[name], listed[name]))
+                continue
             cells = [] if name in texts else [_text(cell) for cell in table[name].to_pylist()]
             fate = fate_of(name, published.dictionary[name], cells, _values(dataset, column), distinct)
             fates.append(replace(fate, distinct_after=None) if name in texts else fate)

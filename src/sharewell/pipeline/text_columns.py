@@ -88,8 +88,8 @@ def _persons(dataset: Dataset, rows: NDArray[np.intp]) -> list[str | None]:
 
 def rewrite_some(
     wing: Wing[Data], protected: Protected[Data], dataset: Dataset, name: str, rows: Sequence[int], key: Key
-) -> list[str | None]:
-    """The texts of some rows as they would be published."""
+) -> tuple[list[str | None], dict[str, int]]:
+    """The texts of some rows as they would be published, and how many are withheld, by reason."""
     carrier = wing.capabilities().text_columns
     assert carrier is not None
     persons = _persons(dataset, protected.rows)
@@ -98,9 +98,9 @@ def rewrite_some(
         some = {column: [cells[i] for i in rows] for column, cells in beside.cells.items()}
         beside = replace(beside, cells=some)
     column = carrier.column(protected.data, name).take(pa.array(list(rows), pa.int64()))
-    made, _ = _rewritten(column, [persons[i] for i in rows], dataset, name, key, 1, beside)
+    made, details = _rewritten(column, [persons[i] for i in rows], dataset, name, key, 1, beside)
     texts: list[str | None] = made.to_pylist()
-    return texts
+    return texts, dict(details.get("withheld", {}))
 
 
 @dataclass(frozen=True)

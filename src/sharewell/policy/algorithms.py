@@ -21,7 +21,7 @@ from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.bounds import climb, follow, strictest_of, taken, unbound
 from sharewell.policy.mistakes import MistakeCollector, known_fields, required
 from sharewell.policy.model import Auto, ConfiguredAlgorithm, ConfiguredCriterion, ConfiguredMechanism, Using
-from sharewell.policy.sources import evidence, lists_of_files, source
+from sharewell.policy.sources import evidence, lists_of_files, several_sources, source, sources
 from sharewell.policy.specs import AutoSpec
 from sharewell.policy.wing_policy import policy_of
 from sharewell.protocols import AnyCriterion, AnyMechanism
@@ -95,9 +95,11 @@ def _build(
     before = len(reading.mistakes)
     apart, files = evidence(algorithm), lists_of_files(algorithm)
     parameters = reading.fields(algorithm, given, at, noun="parameter", apart=[*apart, *files])
+    several = several_sources(algorithm)
     for key in apart:
         if key in parameters:
-            parameters[key] = source(reading, parameters[key], (*at, key))
+            read = sources if key in several else source
+            parameters[key] = read(reading, parameters[key], (*at, key))
     for key, sort in files.items():
         if key in parameters:
             parameters[key] = _files(reading, sort, parameters[key], (*at, key))

@@ -63,7 +63,8 @@ def _person(person: PersonTie) -> JsonObject:
 
 def _release(release: Release) -> JsonObject:
     """Without the folders in which earlier releases lie; the certificate names those by themselves."""
-    return {"name": release.name, "recipient": release.recipient, "context": release.context}
+    claimed = {"names_kept": True} if release.names_kept else {}
+    return {"name": release.name, "recipient": release.recipient, "context": release.context, **claimed}
 
 
 def told_parameters(one: Configured) -> JsonObject:

@@ -14,7 +14,7 @@ from sharewell.policy.datasets import PUBLISH
 from sharewell.policy.mistakes import known_fields
 from sharewell.policy.policy_file import VERSION
 from sharewell.policy.profiles import FACTS
-from sharewell.policy.sources import FOLDER, evidence, lists_of_files
+from sharewell.policy.sources import FOLDER, evidence, lists_of_files, several_sources
 from sharewell.policy.specs import (
     AutoSpec,
     ColumnSpec,
@@ -213,7 +213,9 @@ def _rooms() -> dict[str, Schema]:
 def _forms(entry: registry.Entry) -> list[Schema]:
     """A bare name where no parameter is needed, and a name with its parameters."""
     algorithm, summary = entry.load(), entry.summary
-    sources: dict[str, Schema] = {name: {"$ref": "#/$defs/source"} for name in evidence(algorithm)}
+    one: Schema = {"$ref": "#/$defs/source"}
+    several, many = several_sources(algorithm), {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
+    sources: dict[str, Schema] = {name: many if name in several else one for name in evidence(algorithm)}
     sources |= {name: {"type": "array", "items": {"type": "string"}} for name in lists_of_files(algorithm)}
     parameters = record_schema(algorithm, sources) | {"description": summary}
     if entry.room == "utility":

@@ -77,6 +77,21 @@ def evidence(algorithm: type) -> list[str]:
     return [name for name in known_fields(algorithm) if name == "population" or name in annotated]
 
 
+def several_sources(algorithm: type) -> set[str]:
+    """Those of these fields that take a list of sources, too."""
+    return {name for name, hint in hints_of(algorithm).items() if tuple[Source, ...] in get_args(hint)}
+
+
+def sources(reading: MistakeCollector, given: Json, path: Place) -> Source | list[Source] | None:
+    """One source, or a list of sources."""
+    if not isinstance(given, list):
+        return source(reading, given, path)
+    if not given:
+        reading.mistake(path, "the list is empty", "name a file such as {csv: people.csv}")
+    every = [source(reading, one, (*path, i)) for i, one in enumerate(given)]
+    return [one for one in every if one is not None]
+
+
 def lists_of_files(algorithm: type) -> dict[str, type[Source]]:
     """The fields that take a list of paths, and what sort of source each is."""
     sorts: dict[str, type[Source]] = {}

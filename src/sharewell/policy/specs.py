@@ -41,6 +41,9 @@ class ReleaseSpec:
     after: Annotated[list[str] | None, "Folders of earlier releases about the same people; judged with this one."] = (
         None
     )
+    names_kept: Annotated[
+        bool, "You claim that a person has the same name in every file of this and of earlier releases."
+    ] = False
 
 
 @dataclass(frozen=True, kw_only=True)

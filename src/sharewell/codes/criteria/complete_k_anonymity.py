@@ -59,10 +59,7 @@ class CompleteKAnonymity(Declared, Criterion[CodeSets]):
     k: Count
 
     sense: ClassVar[Sense] = "≥"
-
-    @property
-    def bound(self) -> int:
-        return self.k
+    bounded_by: ClassVar[str] = "k"
 
     def class_sizes(self, data: CodeSets) -> Ints:
         """How many records show each set of labels."""
@@ -73,4 +70,4 @@ class CompleteKAnonymity(Declared, Criterion[CodeSets]):
         small = sizes < self.k
         value = int(sizes.min()) if len(sizes) else None
         details = GroupDetails(len(sizes), int(small.sum()), int(sizes[small].sum()))
-        return Finding.judge(self.name, value, "≥", self.k, unit="records", details=details)
+        return self.finding(value, unit="records", details=details)

@@ -100,7 +100,7 @@ class CoverFree(Declared, Criterion[Chunks]):
             largest = max([largest, *(Fraction(holders, size) for _, holders, size in links_found)])
         details = CoverDetails(len(released.clusters), covered, records, float(largest))
         value = covers if released.records else None
-        return Finding.judge(self.name, value, "≤", 0, unit="covers", details=details)
+        return self.finding(value, unit="covers", details=details)
 
 
 def links(joint: Joint) -> Iterator[tuple[Cluster | None, int, int]]:

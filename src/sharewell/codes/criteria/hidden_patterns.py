@@ -158,4 +158,4 @@ class HiddenPattern(Declared, Criterion[CodeSets]):
             largest_confidence=max(shares, default=None),
         )
         value = sum(over) if data.records else None
-        return Finding.judge(self.name, value, "≤", 0, unit="patterns shown", details=details)
+        return self.finding(value, unit="patterns shown", details=details)

@@ -124,7 +124,7 @@ class Coherence(Declared, Criterion[CodeSets]):
     def check(self, data: CodeSets) -> Finding:
         """Records without a public code cannot fail."""
         if not data.records:
-            return Finding.judge(self.name, None, "≤", 0, unit="moles", note="there is no record")
+            return self.finding(None, unit="moles", note="there is no record")
         public, private = self._apart(data)
         most = np.zeros(data.records + 1, dtype=np.int64)  # by size of the cohort: most records with one private code
         seen = np.zeros(data.records + 1, dtype=bool)
@@ -152,7 +152,7 @@ class Coherence(Declared, Criterion[CodeSets]):
         )
         total = sum(of_size.moles for of_size in by_size)
         value = None if note and not total else total
-        return Finding.judge(self.name, value, "≤", 0, unit="moles", details=details, note=note)
+        return self.finding(value, unit="moles", details=details, note=note)
 
     def _apart(self, data: CodeSets) -> tuple[Sets, Sets]:
         """For each record what may be known of it, and what may be learnt. Codes of the same labels are one."""

@@ -69,10 +69,7 @@ class KmAnonymity(Declared, Criterion[CodeSets]):
     m: Count = 2
 
     sense: ClassVar[Sense] = "≥"
-
-    @property
-    def bound(self) -> int:
-        return self.k
+    bounded_by: ClassVar[str] = "k"
 
     def counted(self, data: CodeSets) -> tuple[SizeCounts, ...]:
         """The combinations of each size up to m that occur."""
@@ -88,7 +85,7 @@ class KmAnonymity(Declared, Criterion[CodeSets]):
         by_size = self.counted(data)
         least = min((counts.least for counts in by_size if counts.least is not None), default=data.records or None)
         details = KmDetails(data.records, by_size)
-        return Finding.judge(self.name, least, "≥", self.k, unit="records", details=details)
+        return self.finding(least, unit="records", details=details)
 
     def _from_fewer_codes(self, data: CodeSets, note: str) -> Finding:
         """Combinations of fewer codes, if quickly counted, may show a failure; they never show that it holds."""
@@ -101,8 +98,8 @@ class KmAnonymity(Declared, Criterion[CodeSets]):
                 details = KmDetails(data.records, tuple(by_size))
                 least = by_size[-1].least
                 known = note if least == 1 else f"at most; {note}"
-                return Finding.judge(self.name, least, "≥", self.k, unit="records", details=details, note=known)
-        return Finding.judge(self.name, None, "≥", self.k, unit="records", note=note)
+                return self.finding(least, unit="records", details=details, note=known)
+        return self.finding(None, unit="records", note=note)
 
     def _sizes(self, data: CodeSets) -> range:
         return range(1, min(self.m, data.atoms.sets.longest) + 1)

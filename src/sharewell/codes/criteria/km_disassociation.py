@@ -89,10 +89,7 @@ class KmDisassociation(Declared, Criterion[Chunks]):
     m: Count = 2
 
     sense: ClassVar[Sense] = "≥"
-
-    @property
-    def bound(self) -> int:
-        return self.k
+    bounded_by: ClassVar[str] = "k"
 
     def in_chunks(self, bags: Sequence[Bag]) -> tuple[SizeCounts, ...] | None:
         """The combinations of each size up to m within chunks; None if they are too many to count."""
@@ -117,7 +114,7 @@ class KmDisassociation(Declared, Criterion[Chunks]):
         counted = self.in_chunks(bags)
         if counted is None:
             note = "combinations are too many to count: choose a smaller m"
-            return Finding.judge(self.name, None, "≥", self.k, unit="records", note=note)
+            return self.finding(None, unit="records", note=note)
         joint = sum(len(counts.clusters) > 1 for counts in released.joints)
         details = ChunkDetails(released.records, len(released.clusters), joint, len(bags), counted)
         coded = [cluster for counts in released.joints for cluster in counts.clusters if counts.shared or cluster.codes]
@@ -127,7 +124,7 @@ class KmDisassociation(Declared, Criterion[Chunks]):
         note = ""
         if limits and min(limits) < self.k:
             value, note = self._one_by_one(released, max(1, min(limits)))
-        return Finding.judge(self.name, value, "≥", self.k, unit="records", details=details, note=note)
+        return self.finding(value, unit="records", details=details, note=note)
 
     def _limits(self, cluster: Cluster) -> Iterator[int]:
         """Records in which any pieces of this cluster can meet at least, as far as its size goes."""

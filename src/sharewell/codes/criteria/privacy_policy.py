@@ -79,6 +79,7 @@ class PrivacyPolicy(Declared, Criterion[CodeSets]):
     origin: str = ""
 
     sense: ClassVar[Sense] = "≥"
+    bounded_by: ClassVar[str] = "k"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -104,10 +105,6 @@ class PrivacyPolicy(Declared, Criterion[CodeSets]):
             raise DataError(f"privacy-policy — nobody is found by {known} among fewer than {k} — nothing to protect")
         return cls(itemsets, k, strict, origin=f"extracted from {population.records} records: {known} of a person")
 
-    @property
-    def bound(self) -> int:
-        return self.k
-
     def least(self, data: CodeSets) -> list[int]:
         """For each combination the smallest support above 0, of itself or (strict) of a part; 0 if there is none."""
         atoms = data.atoms
@@ -123,7 +120,7 @@ class PrivacyPolicy(Declared, Criterion[CodeSets]):
         details = PolicyDetails(len(supports), sum(s < self.k for s in occurring), supports.count(0))
         if not occurring and value is not None:
             value = max(value, self.k)  # nothing that is listed is published: the bound is met, whatever the size
-        return Finding.judge(self.name, value, "≥", self.k, unit="records", details=details, note=self.origin)
+        return self.finding(value, unit="records", details=details, note=self.origin)
 
 
 def _least_part(atoms: Atoms, codes: Sequence[str]) -> int:

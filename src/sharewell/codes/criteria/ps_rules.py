@@ -142,7 +142,7 @@ class PSRules(Declared, Criterion[CodeSets]):
 
     def check(self, data: CodeSets) -> Finding:
         if not data.records:
-            return Finding.judge(self.name, None, "≤", 0, unit="rules", note="there is no record")
+            return self.finding(None, unit="rules", note="there is no record")
         supports = self.rule_supports(data)
         judged = zip(self.each, supports, strict=True)
         failing = [i for i, (rule, counts) in enumerate(judged, start=1) if not rule.protected(*counts)]
@@ -154,7 +154,7 @@ class PSRules(Declared, Criterion[CodeSets]):
             max((Fraction(both, support) for support, both in occurring), default=None),
             tuple(failing[:_SHOWN]),
         )
-        return Finding.judge(self.name, len(failing), "≤", 0, unit="rules", details=details)
+        return self.finding(len(failing), unit="rules", details=details)
 
 
 def _share(name: str, value: object) -> Fraction:

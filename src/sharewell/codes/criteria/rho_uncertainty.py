@@ -109,6 +109,7 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
     file: Source | None = None
 
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "rho"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -118,10 +119,6 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
             raise ValueError("sensitive must list the sensitive codes")
         listed: list[list[str]] | Source = [[code] for code in self.sensitive] if self.file is None else self.file
         object.__setattr__(self, "sensitive", tuple(sorted(flat(listed, "sensitive"))))
-
-    @property
-    def bound(self) -> Fraction:
-        return self.rho
 
     def too_sure(self, together: Ints, alone: Ints) -> NDArray[np.bool_]:
         """For each rule: do more of the records that hold the antecedent hold the consequent than may?"""
@@ -161,7 +158,7 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
         return RulesOfSize(size, number, above, surest)
 
     def _judged(self, value: Fraction | None, note: str, details: Uncertainty | None = None) -> Finding:
-        finding = Finding.judge(self.name, value, "≤", self.bound, unit="confidence", details=details, note=note)
+        finding = self.finding(value, unit="confidence", details=details, note=note)
         if self.strict and value == self.bound:
             return replace(finding, ok=False, note=f"must lie below the bound; {note}")
         return finding

@@ -163,4 +163,4 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
                 value, note = None, "how many codes were suppressed is unknown: name all `codes`"
             else:
                 value = outside + max(0, suppressed - allowed)
-        return Finding.judge(self.name, value, "≤", 0, unit="breaches", details=details, note=note)
+        return self.finding(value, unit="breaches", details=details, note=note)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -149,13 +149,33 @@ def chains_of(codes: Sequence[str], hierarchy: CodeHierarchy | None) -> tuple[li
     """The labels above each code, the code's own first, each once; and how many codes the hierarchy does not list."""
     if hierarchy is None:
         return [(code, ROOT) for code in codes], 0
-    chains, unknown = [], 0
+    known = _known_chains(hierarchy)
     for code in codes:
-        listed = hierarchy.lists(code)
-        unknown += not listed
-        chain = hierarchy.chain(code) if listed else _nearest(code, hierarchy)
-        chains.append(tuple(dict.fromkeys(chain)))
-    return chains, unknown
+        if code not in known:
+            listed = hierarchy.lists(code)
+            chain = hierarchy.chain(code) if listed else _nearest(code, hierarchy)
+            known[code] = tuple(dict.fromkeys(chain)), listed
+    chains = [known[code] for code in codes]
+    return [chain for chain, _ in chains], sum(not listed for _, listed in chains)
+
+
+_Known = dict[str, tuple[Path, bool]]
+
+
+def _known_chains(hierarchy: CodeHierarchy) -> _Known:
+    """Chains that were asked for before, and whether the code is listed: protection makes many trees of the same codes.
+
+    Of a hierarchy that has no hash, such as one of several systems, nothing is remembered.
+    """
+    try:
+        return _remembered(hierarchy)
+    except TypeError:
+        return {}
+
+
+@lru_cache(maxsize=4)
+def _remembered(hierarchy: CodeHierarchy) -> _Known:
+    return {}
 
 
 def _nearest(code: str, hierarchy: CodeHierarchy) -> Path:

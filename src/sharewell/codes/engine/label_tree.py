@@ -13,11 +13,12 @@ Codes that no label shows any more stay out: a label that spoke of them would sa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sharewell.codes.engine.code_tree import CodesTree
+from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree
 from sharewell.codes.engine.packed_sets import Ints
 
 if TYPE_CHECKING:
@@ -43,15 +44,13 @@ class LabelTree:
 
     @classmethod
     def of(cls, data: CodeSets) -> LabelTree:
-        plain = type(data).of([data.codes], hierarchy=data.hierarchy)
-        tree = CodesTree.of(plain)
+        tree, covered_by = _tree_of(data)
         leaf = {code: int(node) for code, node in zip(tree.codes, tree.leaf, strict=True)}
         label_of = {members: number for number, members in enumerate(data.members)}
         names, members = list(data.names), list(data.members)
         number_of: dict[int, int] = {}
         taken = set(data.names)
-        for node in range(len(tree.names)):
-            covered = tuple(sorted(tree.members(node)))
+        for node, covered in enumerate(covered_by):
             if covered in label_of:
                 number_of[node] = label_of[covered]
                 continue
@@ -72,6 +71,28 @@ class LabelTree:
                 parent[number] = number_of[_lowest(tree, [leaf[code] for code in codes])]
         sizes = np.array([len(codes) for codes in members])
         return cls(tuple(names), tuple(members), parent, np.where(sizes > 1, sizes / max(1, len(data.codes)), 0.0))
+
+
+_Covered = tuple[tuple[str, ...], ...]
+
+
+def _tree_of(data: CodeSets) -> tuple[CodesTree, _Covered]:
+    """The tree above all codes that labels may stand for, and the codes of each of its nodes.
+
+    Leaving out occurrences of labels, pass by pass, mostly leaves the same codes: the last trees are remembered.
+    """
+    try:
+        return _remembered(type(data), data.codes, data.hierarchy)
+    except TypeError:  # a hierarchy of several systems has no hash
+        return _remembered.__wrapped__(type(data), data.codes, data.hierarchy)
+
+
+@lru_cache(maxsize=4)
+def _remembered(
+    kind: type[CodeSets], codes: tuple[str, ...], hierarchy: CodeHierarchy | None
+) -> tuple[CodesTree, _Covered]:
+    tree = CodesTree.of(kind.of([codes], hierarchy=hierarchy))
+    return tree, tuple(tuple(sorted(tree.members(node))) for node in range(len(tree.names)))
 
 
 def _lowest(tree: CodesTree, leaves: list[int]) -> int:

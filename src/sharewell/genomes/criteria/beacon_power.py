@@ -115,6 +115,7 @@ class BeaconPower(Declared, Criterion[BeaconAnswers]):
     subject: str | None = None
 
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "max_power"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -126,21 +127,17 @@ class BeaconPower(Declared, Criterion[BeaconAnswers]):
         if self.max_power <= self.fpr:
             raise ValueError("max_power must be above fpr: so many are found by guessing alone")
 
-    @property
-    def bound(self) -> float:
-        return self.max_power
-
     def check(self, data: BeaconAnswers) -> Finding:
         """Carry out the attack on everybody in the pool."""
         if not isinstance(data, BeaconAnswers):
             raise PolicyError(f"{self.name} — judges the answers of a beacon, and these are none")
         if not data.rows:
-            return Finding.judge(self.name, None, "≤", self.max_power, unit="probability", note="no SNP is published")
+            return self.finding(None, unit="probability", note="no SNP is published")
         pool, nulls = self._sides(data)
         snps, place = on_shared(self.name, data, reference=nulls, pool=pool)
         if len(place) < data.rows:
             what = f"pool or reference lack {data.rows - len(place)} of {data.rows} published SNP(s): not judged"
-            return Finding.judge(self.name, None, "≤", self.max_power, unit="probability", note=what)
+            return self.finding(None, unit="probability", note=what)
         members, others = on(pool, snps), on(nulls, snps)
         if strange := int((data.answers & (members.counts()[0] == 0)).sum()):
             what = f"nobody in the pool has {strange} of the alleles that the beacon says somebody has"
@@ -156,7 +153,7 @@ class BeaconPower(Declared, Criterion[BeaconAnswers]):
         details = BeaconPowerDetails(data.rows, data.people, others.rows, self.fpr, self.confidence, at)
         known = [limit for limit in limits if limit is not None]
         value = max(known) if len(known) == len(limits) else None
-        return Finding.judge(self.name, value, "≤", self.max_power, unit="probability", details=details)
+        return self.finding(value, unit="probability", details=details)
 
     def _sides(self, data: BeaconAnswers) -> tuple[Genotypes, Genotypes]:
         """The members, and people of the reference who are none."""

@@ -60,10 +60,7 @@ class DiverseSequences(Declared, Criterion[Sequences]):
     l: Count  # noqa: E741 - the name the literature gives it
 
     sense: ClassVar[Sense] = "≥"
-
-    @property
-    def bound(self) -> int:
-        return self.l
+    bounded_by: ClassVar[str] = "l"
 
     def demands(self) -> tuple[int, int]:
         """What a group of sequences that become one must have: persons, and different labels."""
@@ -77,4 +74,4 @@ class DiverseSequences(Declared, Criterion[Sequences]):
         distinct = np.bincount(pairs[0], minlength=int(groups.max(initial=-1)) + 1)
         least = int(distinct.min()) if len(distinct) else None
         details = Diversity(len(distinct), int((distinct < self.l).sum()))
-        return Finding.judge(self.name, least, "≥", self.l, unit="labels", details=details)
+        return self.finding(least, unit="labels", details=details)

@@ -62,10 +62,7 @@ class KIdentical(Declared, Criterion[Sequences]):
     k: Count
 
     sense: ClassVar[Sense] = "≥"
-
-    @property
-    def bound(self) -> int:
-        return self.k
+    bounded_by: ClassVar[str] = "k"
 
     def demands(self) -> tuple[int, int]:
         """What a group of sequences that become one must have: persons, and different labels."""
@@ -76,4 +73,4 @@ class KIdentical(Declared, Criterion[Sequences]):
         copies = np.bincount(data.groups)
         least = int(copies.min()) if len(copies) else None
         details = Copies(len(copies), int((copies < self.k).sum()), int(copies.max(initial=0)))
-        return Finding.judge(self.name, least, "≥", self.k, unit=data.unit, details=details)
+        return self.finding(least, unit=data.unit, details=details)

@@ -156,6 +156,7 @@ class MembershipPower(Declared, Criterion[Frequencies]):
     subject: str | None = None
 
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "max_power"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -166,10 +167,6 @@ class MembershipPower(Declared, Criterion[Frequencies]):
             raise ValueError("pool and reference must both be named: the attack is carried out on them")
         if self.max_power <= self.fpr:
             raise ValueError("max_power must be above fpr: so many are found by guessing alone")
-
-    @property
-    def bound(self) -> float:
-        return self.max_power
 
     def check(self, data: Frequencies) -> Finding:
         """Carry out the attacks on all members."""
@@ -196,7 +193,7 @@ class MembershipPower(Declared, Criterion[Frequencies]):
         return replace(worst, note="; ".join(filter(None, (worst.note, what))))
 
     def _undecided(self, note: str, details: PowerDetails | None = None) -> Finding:
-        return Finding.judge(self.name, None, "≤", self.max_power, unit="probability", note=note, details=details)
+        return self.finding(None, unit="probability", note=note, details=details)
 
     def _contests(self, data: Frequencies, pool: Genotypes, reference: Genotypes) -> list[Contest]:
         """Who is to be told from whom, by whose frequencies."""
@@ -282,7 +279,7 @@ class MembershipPower(Declared, Criterion[Frequencies]):
                 what = f"the reference has fewer than {FEWEST} copies of a published allele"
                 return self._undecided(f"{what}: a larger one, a higher floor, or knows: reference", details)
             limits.append(limit)
-        return Finding.judge(self.name, max(limits), "≤", self.max_power, unit="probability", details=details)
+        return self.finding(max(limits), unit="probability", details=details)
 
 
 @dataclass(frozen=True, eq=False)

@@ -86,16 +86,16 @@ class MinorFrequency(Declared, Criterion[Frequencies]):
             facts += [(data.cases, data.case_people), (data.controls, data.people - data.case_people)]
         if not data.rows or any(np.isnan(part).any() for part, _ in facts):
             note = "some frequencies are not told" if data.rows else "no SNP is published"
-            return Finding.judge(self.name, None, "≥", self.bound, note=note)
+            return self.finding(None, note=note)
         if data.smallest_group < LEAST:
             note = f"the frequencies of fewer than {LEAST} people are nearly their genotypes"
-            return Finding.judge(self.name, None, "≥", self.bound, note=note)
+            return self.finding(None, note=note)
         least = min(_least(part, people, data.decimals) for part, people in facts)
         below = np.zeros(data.rows, dtype=bool)
         for part, _ in facts:
             below |= np.minimum(part, 1 - part) < self.floor * (1 - 1e-12)
         details = MinorFrequencyDetails(data.rows, int(below.sum()), 2 * data.smallest_group * self.floor)
-        return Finding.judge(self.name, least, "≥", self.bound, details=details)
+        return self.finding(least, details=details)
 
 
 def _least(frequency: NDArray[np.float64], people: int, decimals: int | None) -> Fraction:

@@ -74,10 +74,7 @@ class SnpBins(Declared, Criterion[Sequences]):
     snps: Annotated[Sequence[Count], MinLen(1)] | None = None
 
     sense: ClassVar[Sense] = "≥"
-
-    @property
-    def bound(self) -> int:
-        return self.B_prime
+    bounded_by: ClassVar[str] = "B_prime"
 
     def bins(self) -> tuple[int, int]:
         """The least number of SNPs that show a value, and of sequences that show a combination."""
@@ -92,9 +89,7 @@ class SnpBins(Declared, Criterion[Sequences]):
         least = int(copies.min()) if len(copies) else None
         parts = () if not codes.size else (self._within(codes),)
         note = "" if len(columns) else "no SNPs: all sequences are the same"
-        return Finding.judge(
-            self.name, least, "≥", self.B_prime, unit=data.unit, parts=parts, details=details, note=note
-        )
+        return self.finding(least, unit=data.unit, parts=parts, details=details, note=note)
 
     def _within(self, codes: Codes) -> Finding:
         held = np.stack([(codes == code).sum(axis=1) for code in range(1, GAP + 1)])

@@ -24,9 +24,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from sharewell.distinct_numbers import distinct, numbered
 from sharewell.errors import PolicyError
 from sharewell.joint.engine.attacker_knowledge import FactSort, Knows, known_parts
 from sharewell.joint.engine.row_covers import cannot_tell, covering_rows
+from sharewell.record_owners import RecordOwners
 
 if TYPE_CHECKING:
     from sharewell.protocols import PersonFacts
@@ -278,7 +280,7 @@ class Fewest:
 
 def fewest(joined: JoinedRecords, k: int, most_rows: int = MOST_ROWS) -> Fewest:
     """Walk through all combinations; stop at the first that fits one person, for none fits fewer."""
-    groups = len(np.unique(joined.group))
+    groups = len(distinct(joined.group))
     if not joined.persons:
         return Fewest(None, True, 0, 0, 0)
     walk, least, failing = Walk(joined, most_rows), joined.persons, np.zeros(joined.persons, bool)
@@ -334,17 +336,21 @@ def _numbered(parts: Mapping[str, PersonFacts]) -> tuple[dict[str, Ints], Ints]:
 
     Whoever has no name is a person of their own.
     """
-    names = [pa.array(list(facts.persons), pa.string()) for facts in parts.values()]
-    every = pa.chunked_array(names, pa.string()).combine_chunks().dictionary_encode() if names else pa.array([])
-    if not len(every):
-        return {name: np.zeros(0, np.int64) for name in parts}, np.zeros(0, np.int64)
-    codes = every.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    count = len(every.dictionary)
-    nameless = np.flatnonzero(codes < 0)
-    codes[nameless] = count + np.arange(len(nameless))
-    ends = np.cumsum([len(one) for one in names])[:-1]
-    by_name = np.arange(count + len(nameless))
-    by_name[np.asarray(pc.sort_indices(every.dictionary))] = np.arange(count)
+    if not parts:
+        return {}, np.zeros(0, np.int64)
+    owners = [RecordOwners.of(facts.persons) for facts in parts.values()]
+    names = pa.chunked_array([one.names for one in owners], pa.string()).combine_chunks().dictionary_encode()
+    number = names.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    first = _starts(np.array([len(one.names) for one in owners], np.int64))
+    records = [number[begin : begin + len(one.names)][one.codes] for begin, one in zip(first, owners, strict=False)]
+    every = np.concatenate([np.zeros(0, np.int64), *records])
+    nameless = np.flatnonzero(every < 0)
+    every[nameless] = len(names.dictionary) + np.arange(len(nameless))
+    named, codes = numbered(every)  # of some names there is no record left
+    shown = named[: len(named) - len(nameless)]
+    by_name = np.arange(len(named))
+    by_name[np.asarray(pc.sort_indices(names.dictionary.take(pa.array(shown))))] = np.arange(len(shown))
+    ends = np.cumsum([len(one) for one in owners])[:-1]
     return dict(zip(parts, np.split(codes, ends), strict=True)), by_name
 
 
@@ -398,7 +404,7 @@ def _items(
         placed = [facts.cells[column] + i * values for i, column in enumerate(every)]
         items = np.stack(placed, axis=1).ravel() if placed else np.zeros(0, np.int64)
         counted = np.tile([column in columns for column in every], len(person))
-        covers = cannot_tell if len(np.unique(person)) < len(person) else None
+        covers = cannot_tell if len(distinct(person)) < len(person) else None
     else:
         owner = person
         items, repeats = _rows(facts, columns, person)
@@ -418,12 +424,13 @@ def _rows(facts: PersonFacts, columns: Sequence[str], person: Ints) -> tuple[Int
         rows = np.zeros(len(person), np.int64)
     else:
         rows = ranks(np.stack([facts.cells[column] for column in columns], axis=1))
-    several = len(np.unique(person * (int(rows.max(initial=0)) + 1) + rows)) < len(rows)
-    last = facts.rank() if several and facts.rank is not None else np.zeros(len(rows), np.int64)
-    order = np.lexsort((last, rows, person))
-    same = np.concatenate([[False], (np.diff(person[order]) == 0) & (np.diff(rows[order]) == 0)])[: len(order)]
-    runs = np.flatnonzero(~same)
-    times = np.arange(len(order)) - np.repeat(runs, np.diff([*runs, len(order)])) if len(order) else runs
+    key = person * (int(rows.max(initial=0)) + 1) + rows
+    order = np.argsort(key, kind="stable")
+    several, others = bool((np.diff(key[order]) == 0).any()), any(name not in columns for name in facts.cells)
+    if several and others and facts.rank is not None:
+        order = np.lexsort((facts.rank(), key))  # of rows that show the same, the whole content says which comes first
+    runs = np.flatnonzero(np.concatenate([[True], np.diff(key[order]) != 0])[: len(order)])
+    times = np.arange(len(order)) - np.repeat(runs, np.diff(np.append(runs, len(order))))
     repeats = int(times.max(initial=0)) + 1
     result = np.empty(len(rows), np.int64)
     result[order] = rows[order] * repeats + times
@@ -435,13 +442,13 @@ def packed(owner: Ints, items: Ints, persons: int) -> tuple[Ints, Ints]:
     if not len(items):
         return np.zeros(persons + 1, np.int64), np.zeros(0, np.int64)
     width = int(items.max()) + 1
-    keys = np.unique(owner.astype(np.int64) * width + items)
+    keys = distinct(owner.astype(np.int64) * width + items)
     return _starts(np.bincount(keys // width, minlength=persons)), keys % width
 
 
 def _pairs(person: Ints, values: Ints) -> tuple[Ints, Ints]:
     width = int(values.max(initial=0)) + 1
-    keys = np.unique(person * width + values)
+    keys = distinct(person * width + values)
     return keys // width, keys % width
 
 
@@ -454,7 +461,7 @@ def ranks(rows: NDArray[np.int64]) -> Ints:
     result = np.zeros(len(rows), np.int64)
     for column in rows.T:
         width = int(column.max(initial=0)) - int(column.min(initial=0)) + 1
-        result = np.unique(result * width + (column - column.min(initial=0)), return_inverse=True)[1].astype(np.int64)
+        result = numbered(result * width + (column - column.min(initial=0)))[1]
     return result
 
 

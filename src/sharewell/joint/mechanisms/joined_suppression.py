@@ -10,13 +10,16 @@ That of the criteria.
 
 ## What it does not protect
 What the criteria do not. Facts are coarsened or left out and none is falsified, so codes, rows and words are less
-frequent in the release than in the data, rare ones most of all. `[…]` stands in notes where words were left out; every
-note shows it.
+frequent in the release than in the data, rare ones most of all. `[…]` stands in notes where words were left out. Every
+note lacks a word at least, or it would tell that its person had none of those that are missing; more signs in a note,
+and the words beside them, may still suggest something to whoever knows what is missing.
 
 ## Parameters
 suppress: the largest share of persons that may be withheld from all datasets.
 coarser: how many times larger than required the classes of the people's table are made. Each number is tried, and the
-variant that loses least over all datasets is taken. In larger classes fewer codes, rows and SNPs must be left out.
+variant that loses least over all datasets is taken. In larger classes fewer codes, rows and SNPs must be left out. Of
+few people, a smaller number is tried besides, with which the table can still have about three classes; it is taken if
+it costs hardly more than a table that tells nothing.
 
 ## Worked example
 Four people, two of each age. The first two have different codes, which would single them out, and lose them. The other
@@ -59,8 +62,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
+import numpy as np
+import pyarrow as pa
 from annotated_types import MinLen
 
+from sharewell.distinct_numbers import distinct
 from sharewell.errors import Infeasible
 from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
@@ -77,10 +83,16 @@ from sharewell.protocols import (
     PersonFacts,
     ProtectedDataset,
 )
+from sharewell.record_owners import RecordOwners
 
 _MOST_PASSES = 50
 _COARSENING_PASSES = 25
 """After these, what still cannot stay is left out."""
+_SOME_CLASSES = 3
+_NOTHING_LEFT = 0.05
+"""So much worse is a variant, as if it lost this share of detail more, in which a dataset tells nothing at all."""
+_MOST_AGREEMENTS = 10
+"""How often texts are made to agree anew, because rows of the table had to go."""
 Joined = JoinedKAnonymity | JoinedInference
 
 
@@ -120,14 +132,32 @@ class JoinedSuppression(Declared, JointMechanism):
     def protect(
         self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
     ) -> JointlyProtected:
+        """Of few people, large classes hold all of them: then smaller ones are tried, too."""
+        smaller = self._telling(datasets, must, people)
+        return replace(self, coarser=tuple(dict.fromkeys([*self.coarser, *smaller])))._protected(datasets, must, people)
+
+    def _telling(
+        self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
+    ) -> tuple[int, ...]:
+        """The largest number with which the people's table can have about three classes, if an entry exceeds it."""
+        facts = datasets[people].facts() if people in datasets else None
+        k = max((one.k for one in must if isinstance(one, JoinedKAnonymity)), default=2)
+        most = max(1, round(len({*facts.persons}) / (_SOME_CLASSES * k))) if facts is not None else max(self.coarser)
+        return (most,) if most < max(self.coarser) else ()
+
+    def _protected(
+        self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
+    ) -> JointlyProtected:
         criteria = [one for one in must if isinstance(one, JoinedKAnonymity | JoinedInference)]
         k = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=2)
         problems: list[str] = []
-        results = list(self._variants(datasets, criteria, people, k, problems))
+        alone = len(self.coarser) == 1  # nothing is to be chosen: texts are made to agree with the table at once
+        results = list(self._variants(datasets, criteria, people, k, problems, must if alone else ()))
         tried = tuple(one.told for one in results)
-        for one in sorted(results, key=lambda variant: (variant.loss, variant.times)):
+        for one in sorted(results, key=lambda variant: (variant.rank, variant.times)):
             try:  # making texts agree with a table takes long: only with the one that is chosen
-                one = self._agreeing(one, must, criteria)
+                one = one if alone else self._agreeing(one, must, criteria)
+                one = self._agreeing_without_rows(one, must, criteria)
             except Infeasible as error:
                 problems.append(f"classes {one.times} times as large: {str(error).splitlines()[0]}")
                 continue
@@ -179,13 +209,14 @@ class JoinedSuppression(Declared, JointMechanism):
         people: str,
         k: int,
         problems: list[str],
+        agreeing: Sequence[JointCriterion] = (),
     ) -> Iterator[_Variant]:
-        """What each size of classes comes to."""
+        """What each size of classes comes to. agreeing: criteria that hold texts against the table, if they count."""
         for times in self.coarser:
             try:
                 before = self._variant(datasets, people, k, times)
                 if before is not None:
-                    yield _Variant.of(times, before, criteria, self.suppress)
+                    yield _Variant.of(times, _agreeing(before, agreeing) or before, criteria, self.suppress)
             except Infeasible as error:
                 problems.append(f"classes {times} times as large: {str(error).splitlines()[0]}")
 
@@ -193,6 +224,28 @@ class JoinedSuppression(Declared, JointMechanism):
         """With texts that say no more than the table of this variant."""
         agreeing = _agreeing(one.before, must)
         return one if agreeing is None else _Variant.of(one.times, agreeing, criteria, self.suppress)
+
+    def _agreeing_without_rows(
+        self, one: _Variant, must: Sequence[JointCriterion], criteria: Sequence[Joined]
+    ) -> _Variant:
+        """With texts that say nothing of persons whose row was left out of the table after texts agreed with it."""
+        gone: dict[str, set[str | None]] = {}
+        for _ in range(_MOST_AGREEMENTS):
+            before, changed = dict(one.before), False
+            for rule in must:
+                if rule.of_rows is not None:
+                    table, texts = rule.named_datasets
+                    known = gone.setdefault(table, set())
+                    lacking = _without_row(one.left[table], one.left[texts]) - known
+                    if lacking & {*_facts(before, table).persons}:
+                        known |= lacking
+                        rows = np.array([person in known for person in _facts(before, table).persons], dtype=bool)
+                        before[texts] = before[texts].agreeing(before[table].without_facts({}, rows), rule.of_rows)
+                        changed = True
+            if not changed:
+                return one
+            one = _Variant.of(one.times, before, criteria, self.suppress)
+        raise Infeasible("joined-suppression — rows of the table go again and again once texts agree with the others")
 
     def _variant(
         self, datasets: Mapping[str, ProtectedDataset], people: str, k: int, times: int
@@ -217,7 +270,7 @@ class _Variant:
     @property
     def persons(self) -> int:
         """Of all datasets, before any was withheld."""
-        return len({person for name in self.before for person in _facts(self.before, name).persons})
+        return _people({name: _facts(self.before, name) for name in self.before})
 
     @classmethod
     def of(
@@ -228,6 +281,11 @@ class _Variant:
         except Infeasible:  # a dataset's own criteria may allow nothing coarser
             left, counts, withheld = _suppressed(before, criteria, suppress, coarsen=False)
         return cls(times, before, left, counts, withheld, _loss(left, counts))
+
+    @property
+    def rank(self) -> float:
+        """The loss, and more where nothing is left of a dataset."""
+        return self.loss + (_NOTHING_LEFT if any(one.loss() >= 1 for one in self.left.values()) else 0)
 
     @property
     def told(self) -> str:
@@ -248,6 +306,12 @@ def _agreeing(
             table, texts = one.named_datasets
             results[texts] = results[texts].agreeing(results[table], one.of_rows)
     return results if any(one.of_rows is not None for one in must) else None
+
+
+def _without_row(table: ProtectedDataset, texts: ProtectedDataset) -> set[str | None]:
+    """Persons of whom there are texts, and no row of the table."""
+    rows, written = (_facts({"": one}, "").persons for one in (table, texts))
+    return {*written} - {*rows}
 
 
 def _suppressed(
@@ -295,7 +359,7 @@ def _suppressed(
     ]
     if empty := [one.dataset for one in counts if one.facts and one.left_out == one.facts]:
         raise Infeasible(f"joined-suppression — everything would have to be left out of {', '.join(empty)}")
-    everybody = len({person for facts in before.values() for person in facts.persons})
+    everybody = _people(before)
     if withheld > suppress * everybody:
         what = f"{withheld} of {everybody} persons would have to be withheld, more than suppress allows"
         raise Infeasible(f"joined-suppression — {what}")
@@ -331,6 +395,12 @@ def _facts(datasets: Mapping[str, ProtectedDataset], name: str) -> PersonFacts:
     if facts is None:
         raise Infeasible(f"joined-suppression — {name}: nobody can tell whose its records are")
     return facts
+
+
+def _people(datasets: Mapping[str, PersonFacts]) -> int:
+    """How many persons some record names; nobody is one more."""
+    owners = [RecordOwners.of(facts.persons) for facts in datasets.values()]
+    return len({name for one in owners for name in one.names.take(pa.array(distinct(one.codes))).to_pylist()})
 
 
 def _count(facts: PersonFacts) -> int:

@@ -10,6 +10,7 @@ from sharewell.cli.kind_words import KindWords
 from sharewell.cli.output import add_json, print_json, print_table
 from sharewell.cli.reader_options import add_reader_options, detected
 from sharewell.notes.commands import annotate, persistence, protect, rules
+from sharewell.notes.commands.language import LANGUAGE, language_detectors
 from sharewell.plain_data import JsonObject
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     find.add_argument("--out", type=Path, metavar="FILE", help="write spans as JSON Lines; never replaced")
     add_reader_options(find)
     for sub in (score, find):
+        sub.add_argument("--language", default="english", metavar="NAME", help=LANGUAGE)
         add_json(sub)
     annotate.arguments(subs)
     persistence.arguments(subs)
@@ -50,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
 def _evaluate(args: argparse.Namespace) -> int:
     from sharewell.notes.engine.detection_scores import evaluate
 
-    scores = evaluate(args.file)
+    scores = evaluate(args.file, language_detectors(args.language))
     if args.json:
         print_json(scores)
         return 0
@@ -94,7 +96,7 @@ def _detected(args: argparse.Namespace, source: Source) -> int:
         if args.out:
             written = LineFile(stack.enter_context(whole_file(args.out)) / args.out.name)
             stack.callback(written.close)
-        for note in detect_file(source, args.text):
+        for note in detect_file(source, args.text, language_detectors(args.language)):
             notes += 1
             kinds.update(span.kind for span in note.spans)
             if written:

@@ -27,7 +27,6 @@ WORDS: dict[str, tuple[str, ...]] = {
     "zips": ("surrogate", "zip3", "suppress"),
     "doses": ("keep", "suppress", "round"),
     "mark": ("kind", "line", "nothing"),
-    "language": ("english", "any"),
 }
 """What `replace` takes one word for, the usual one first."""
 PROCESSES = 2
@@ -53,6 +52,7 @@ def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     for name, words in WORDS.items():
         parser.add_argument(f"--{name}", choices=words, metavar="HOW", help=" or ".join(words))
     parser.add_argument("--drugs", metavar="HOW", help="keep, suppress, or a level: 1, 2, … or full")
+    parser.add_argument("--language", metavar="NAMES", help="english, german, …, several parted by commas, or any")
     parser.add_argument("--detectors", metavar="NAMES", help="their names, parted by commas, if not all")
     parser.add_argument("--certainty", type=float, metavar="SHARE", help="how certain a piece must be (0.12)")
     parser.add_argument("--key", metavar="WHERE", help="env:NAME or file:PATH; the same key and notes, the same result")
@@ -118,6 +118,9 @@ def _mechanism(args: argparse.Namespace) -> Replace:
         parameters["drugs"] = args.drugs if args.drugs in ("keep", "suppress") else {"generalise": level}
     if args.detectors is not None:
         parameters["detectors"] = [name.strip() for name in args.detectors.split(",")]
+    if args.language is not None:
+        names = [name.strip() for name in args.language.split(",")]
+        parameters["language"] = names if len(names) > 1 else names[0]
     if args.certainty is not None:
         parameters["certainty"] = args.certainty
     try:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.cli.output import add_json, print_json, print_table
+from sharewell.notes.commands.language import LANGUAGE, language_detectors
 
 if TYPE_CHECKING:
     from sharewell.notes.matcher.rule import Rule
@@ -24,6 +25,7 @@ def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     rules.add_argument("--show-values", action="store_true", help=show)
     explain = subs.add_parser("explain", help="all that detectors claim in a text, by which rule, and what won")
     explain.add_argument("text", metavar="TEXT", help="the text itself; - for standard input")
+    explain.add_argument("--language", default="english", metavar="NAME", help=LANGUAGE)
     explain.add_argument("--rules", type=Path, action="append", default=[], metavar="FILE", help="your own rules too")
     for sub in (rules, explain):
         add_json(sub)
@@ -36,9 +38,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rules(args: argparse.Namespace) -> Sequence[Rule]:
+    from sharewell.notes.matcher.language_packs import language_packs
     from sharewell.notes.matcher.rule_files import read, shipped, shipped_detectors
 
-    return read(args.file) if args.file else [rule for name in shipped_detectors() for rule in shipped(name)]
+    if args.file:
+        return read(args.file)
+    packed = [rule for pack in language_packs().values() for rule in pack.rules]
+    return [*(rule for name in shipped_detectors() for rule in shipped(name)), *packed]
 
 
 def _test(args: argparse.Namespace) -> int:
@@ -77,13 +83,12 @@ def _guards(args: argparse.Namespace) -> int:
 
 
 def _explain(args: argparse.Namespace) -> int:
-    from sharewell.notes.detectors import Detectors
     from sharewell.notes.matcher.explanation import explain
     from sharewell.notes.matcher.matching import RuleDetector
 
     text = sys.stdin.read() if args.text == "-" else args.text
     own = [RuleDetector.from_file(path) for path in args.rules]
-    note, explanations = explain(text, Detectors.usual(also=own))
+    note, explanations = explain(text, language_detectors(args.language, own))
     if args.json:
         print_json([one.to_json() | {"text": note[one.span.start : one.span.end]} for one in explanations])
         return 0

@@ -90,6 +90,17 @@ class Detectors:
         names = [name for name in registered() if name not in without]
         return cls((*cls.of(*names).all, *also))
 
+    @classmethod
+    def of_language(cls, name: str) -> Detectors:
+        """Those of a language: `english`, or one that has a pack (`german`)."""
+        from sharewell.notes.matcher.language_packs import language_packs
+        from sharewell.notes.matcher.repeated_names import RepeatedNames
+
+        if name == "english":
+            return cls.usual()
+        pack = language_packs()[name]
+        return cls((*cls.of(*pack.shared).all, *pack.detectors, RepeatedNames(pack.words("words"))))
+
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         """What they find together: spans that do not overlap, in order."""
         shown, places = readable(text)

@@ -59,7 +59,7 @@ INVENTED = (
 )
 REASONS = {
     "empty": "without text",
-    "language": "not in English, which no detector can read",
+    "language": "not in a language that the policy names",
     "could not be rewritten": "on which the mechanism failed",
     "known identifier": "of which an identifier could not be taken out",
 }

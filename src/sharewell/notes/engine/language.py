@@ -93,7 +93,7 @@ def judge(text: str) -> LanguageJudgement:
     composed = _composed(text)
     written = _WORD.findall(composed)
     lowered = [word.lower() for word in written]
-    if _foreign_script(lowered):
+    if foreign_script(lowered):
         return LanguageJudgement(None, 0.0, len(lowered))
     judged = _as_one(lowered)
     return (
@@ -284,7 +284,7 @@ def _worded(word: str) -> bool:
     return bare in words() or (bare.endswith("s") and bare[:-1] in words()) or bare in lexicon().terms
 
 
-def _foreign_script(lowered: Sequence[str]) -> bool:
+def foreign_script(lowered: Sequence[str]) -> bool:
     """More than three tenths of the letters are of no Latin alphabet."""
     letters = sum(map(len, lowered))
     if not letters or all(map(str.isascii, lowered)):
@@ -296,6 +296,17 @@ def _foreign_script(lowered: Sequence[str]) -> bool:
 @cache
 def _latin(letter: str) -> bool:
     return letter.isascii() or "LATIN" in unicodedata.name(letter, "")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, in lower case, accents in one piece with their letters."""
+    return [word.lower() for word in _WORD.findall(_composed(text))]
+
+
+def telling_words() -> dict[str, frozenset[str]]:
+    """Language → its stop words and its words of the sick-room, but for English."""
+    ill = _shipped_words("ill")
+    return {language: words | ill.get(language, frozenset()) for language, words in _shipped_words("stop").items()}
 
 
 def _composed(text: str) -> str:

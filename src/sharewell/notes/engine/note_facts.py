@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from hashlib import sha256
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pyarrow as pa
@@ -33,6 +35,9 @@ class _Facts:
 
     starts: NDArray[np.int64]
     items: NDArray[np.int64]
+    text_starts: NDArray[np.int64]
+    text_items: NDArray[np.int64]
+    """The same without cells beside the text, and in the order of the text."""
     words: tuple[str, ...]
     """By number. A cell of another column is its name and its value with a sign between that no text has."""
     beside: Cells
@@ -44,21 +49,54 @@ class _Facts:
         begin, end = self.starts[i], self.starts[i + 1]
         return {self.words[item] for item in self.items[begin:end][marks[begin:end]].tolist()}
 
+    def shown_by(self, i: int) -> list[str]:
+        """All words of the text of a note, in order."""
+        return [self.words[item] for item in self.text_items[self.text_starts[i] : self.text_starts[i + 1]].tolist()]
+
+
+@dataclass(frozen=True)
+class _Before:
+    """What is known of notes that were made from others by leaving words out."""
+
+    facts: _Facts
+    rows: NDArray[np.intp]
+    """Of each note: the one that it was."""
+    same: NDArray[np.bool_]
+    """Of each note: does it show all words that it showed?"""
+
+
+_BEFORE: WeakKeyDictionary[Notes, _Before] = WeakKeyDictionary()
+"""Facts are left out pass by pass, most of them in a few notes: the words of all others are not read again."""
+
 
 @lru_cache(maxsize=2)
 def _facts(data: Notes) -> _Facts:
     beside = _cells_beside(data)
+    before = _BEFORE.get(data)
     number: dict[str, int] = {}
-    starts, items, marked = [0], list[int](), list[bool]()
+    held, of_text, marked = list[list[int]](), list[list[int]](), list[bool]()
     for i, text in enumerate(data.texts):
         marked.append(HIDDEN in text)
-        held = {number.setdefault(word, len(number)) for _, _, word in words_shown(text)}
-        cells = [(name, column[i]) for name, column in beside.items()]
-        held |= {number.setdefault(_fact(name, cell), len(number)) for name, cell in cells}
-        items += sorted(held)
-        starts.append(len(items))
-    packed = np.array(starts, np.int64), np.array(items, np.int64)
-    return _Facts(*packed, tuple(number), beside, np.array(marked, bool))
+        if before is not None and before.same[i]:
+            words = before.facts.shown_by(int(before.rows[i]))
+        else:
+            words = [word for _, _, word in words_shown(text)]
+        of_text.append(list(dict.fromkeys(number.setdefault(word, len(number)) for word in words)))
+        cells = [_fact(name, column[i]) for name, column in beside.items()]
+        held.append(sorted({*of_text[-1], *(number.setdefault(cell, len(number)) for cell in cells)}))
+    return _Facts(*_packed(held), *_packed(of_text), tuple(number), beside, np.array(marked, bool))
+
+
+def _packed(lists: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where each list begins, and all of them one after the other."""
+    starts = np.concatenate([[0], np.cumsum([len(one) for one in lists])]).astype(np.int64)
+    return starts, np.array([item for one in lists for item in one], np.int64)
+
+
+def _digest(texts: Sequence[str]) -> bytes:
+    """Of all notes in any order, before words are left out: nobody has that who reads what is left."""
+    each = sorted(sha256(text.encode(errors="surrogatepass")).digest() for text in texts)
+    return sha256(b"".join(each)).digest()
 
 
 def _fact(column: str, cell: str | None) -> str:
@@ -95,16 +133,23 @@ def without_facts(
 ) -> tuple[Notes, tuple[tuple[Change, ...], ...]]:
     """The notes that are kept, with a mark in place of the words that are removed, and the maps of what was replaced.
 
-    removed: one mark for each fact of `person_facts`. Every note then shows the sign of words that were left out: one
-    without it would tell that its person had none of these words. For the same reason a column beside the text is
-    emptied for everybody, if it must be for somebody. All notes are in memory then.
+    removed: one mark for each fact of `person_facts`. Every note then lacks a word at least, and shows the sign of it:
+    one without it would tell that its person had none of the words that were removed. For the same reason a column
+    beside the text is emptied for everybody, if it must be for somebody. All notes are in memory then.
     """
     rows, texts, maps = np.flatnonzero(kept), list(data.texts), [tuple(one) for one in changes]
     beside = None if data.beside is None else pa.table(data.columns_beside())
+    same = np.ones(data.rows, bool)
     if removed is not None:
         facts = _facts(data)
-        hidden = [facts.of_note(i, removed) for i in range(data.rows)]
-        done = [with_sign(*without_words(text, maps[i], hidden[i])) for i, text in enumerate(texts)]
+        lacking = np.diff(np.concatenate([[0], np.cumsum(removed)])[facts.starts]) > 0
+        hidden = [facts.of_note(i, removed) if some else set() for i, some in enumerate(lacking)]
+        secret = _digest(texts)
+        done = [
+            with_sign(*(without_words(text, maps[i], hidden[i]) if hidden[i] else (text, maps[i])), secret)
+            for i, text in enumerate(texts)
+        ]
+        same = np.array([left == text for text, (left, _) in zip(texts, done, strict=True)], dtype=bool)
         texts, maps = [text for text, _ in done], [one for _, one in done]
         for name, cells in facts.beside.items():
             assert beside is not None
@@ -118,4 +163,5 @@ def without_facts(
         beside=None if beside is None else beside.take(rows),
         origin=None if data.origin is None else np.asarray(data.origin)[rows],
     )
+    _BEFORE[left] = _Before(_facts(data), rows, same[rows])
     return left, tuple(maps[row] for row in rows)

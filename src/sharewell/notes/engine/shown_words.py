@@ -13,7 +13,9 @@ anybody, and do not count.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
+from hashlib import blake2b
 
 from sharewell.notes.engine.rewritten_text import Change
 
@@ -42,31 +44,41 @@ def words_shown(text: str) -> Iterator[tuple[int, int, str]]:
 def without_words(text: str, changes: Sequence[Change], hidden: Collection[str]) -> tuple[str, tuple[Change, ...]]:
     """A published note without some words, and the map of what was replaced in it.
 
-    A piece that was written by an earlier step goes as a whole, and words that go one after the other leave one mark.
+    A piece that was written by an earlier step goes as a whole. Between two words that stay there is one mark at most,
+    however many words were left out there: the words that connect them go, too, or their number would be seen.
 
     >>> without_words("Seen by Dr. Ortiz in Rome.", (Change(8, 19, "NAME", 8, 17),), {"Ortiz", "Rome"})[0]
-    'Seen by […] in […].'
+    'Seen by […].'
     """
-    spans = [_whole(start, end, changes) for start, end, word in words_shown(text) if word in hidden]
+    words = list(words_shown(text))
+    spans = [_whole(start, end, changes) for start, end, word in words if word in hidden]
     if not spans:
         return text, tuple(changes)
+    spans += [match.span() for match in _PIECE.finditer(text) if match[0] == HIDDEN]
+    stay = [start for start, _, word in words if word not in hidden]
     joined: list[tuple[int, int]] = []
     for start, end in sorted(set(spans)):
-        if joined and (start <= joined[-1][1] or not text[joined[-1][1] : start].strip()):
+        if joined and (start <= joined[-1][1] or bisect_left(stay, joined[-1][1]) == bisect_left(stay, start)):
             joined[-1] = joined[-1][0], max(end, joined[-1][1])
         else:
             joined.append((start, end))
     return _rewritten(text, changes, joined)
 
 
-def with_sign(text: str, changes: Sequence[Change]) -> tuple[str, tuple[Change, ...]]:
-    """The note with the sign of words that were left out, at its end if nowhere else.
+def with_sign(text: str, changes: Sequence[Change], secret: bytes) -> tuple[str, tuple[Change, ...]]:
+    """The note with the sign of words that were left out. One that shows none loses a word, whichever is drawn.
 
-    >>> with_sign("Seen today.", ())[0], with_sign("Seen […].", ())[0]
-    ('Seen today. […]', 'Seen […].')
+    A sign beside a text that lacks nothing would be told from others by its place, and tell that nothing is lacking.
+    Whatever is left out of one note may then have been left out of any other. A note without words gets the bare sign.
+
+    >>> with_sign("Seen today.", (), b"")[0], with_sign("Seen […].", (), b"")[0], with_sign("", (), b"")[0]
+    ('[…] today.', 'Seen […].', ' […]')
     """
     if HIDDEN in text:
         return text, tuple(changes)
+    if words := sorted({word for _, _, word in words_shown(text)}):
+        drawn = int.from_bytes(blake2b(text.encode(errors="surrogatepass"), key=secret, digest_size=8).digest())
+        return without_words(text, changes, {words[drawn % len(words)]})
     end = _place(len(text), changes, first=False)
     return f"{text} {HIDDEN}", (*changes, Change(end, end, "OTHER", len(text), len(text) + 1 + len(HIDDEN)))
 

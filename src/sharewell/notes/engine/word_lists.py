@@ -25,9 +25,11 @@ def lexicon(name: str) -> frozenset[str]:
 
 @cache
 def lexicon_files() -> dict[str, str]:
-    """Name → file of every lexicon."""
+    """Name → file of every lexicon; that of a language pack has the language in front (`de_women`)."""
     files = [*package_files("notes/lexicons", ".txt"), *package_files("notes/lexicons", ".txt.gz")]
-    return {file.rpartition("/")[2].partition(".")[0]: file for file in files}
+    packs = [*package_files("notes/languages", ".txt"), *package_files("notes/languages", ".txt.gz")]
+    own = {"_".join(file.partition(".")[0].split("/")[-2:]): file for file in packs}
+    return {file.rpartition("/")[2].partition(".")[0]: file for file in files} | own
 
 
 TITLES = listed("dr mr mrs ms miss prof")

@@ -14,7 +14,9 @@ from sharewell.calendar_names import MONTHS
 from sharewell.notes.engine.gazetteer import countries, places, plain
 from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
 from sharewell.notes.engine.word_lists import lexicon
+from sharewell.notes.matcher.check_digits import CHECKS
 from sharewell.notes.matcher.rule import Candidate, Guard
+from sharewell.notes.matcher.word_ends import ENDS
 
 Lexicons = Callable[[str], frozenset[str]]
 _DIGITS = re.compile(r"\d+")
@@ -41,9 +43,9 @@ _LOUD, _SHORT, _LONG, _MESSAGE, _LIKE_A_NAME = 0.4, 3, 4, 240, 20
 _NEXT_WORD = re.compile(r"[^\w\n]{0,4}([^\W_]+)")
 
 
-_PLAIN: dict[str, Guard] = {}
+_PLAIN: dict[str, Guard] = dict(CHECKS)
 _NUMBERED: dict[str, Callable[[int], Guard]] = {}
-_WORDED: dict[str, Callable[[frozenset[str]], Guard]] = {}
+_WORDED: dict[str, Callable[[frozenset[str]], Guard]] = dict(ENDS)
 
 
 def _plain(asked: Guard) -> Guard:
@@ -74,14 +76,6 @@ def described() -> dict[str, str]:
     every = {**_PLAIN, **{f"{name}:N": make for name, make in _NUMBERED.items()}}
     every |= {f"{name}:LEXICON": make for name, make in _WORDED.items()}
     return {name: " ".join((inspect.getdoc(make) or "").split()) for name, make in sorted(every.items())}
-
-
-@_plain
-def luhn(candidate: Candidate) -> bool:
-    """Its digits pass the check of cards (Luhn)."""
-    digits = [int(sign) for sign in candidate.written if sign.isdecimal()]
-    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
-    return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
 
 
 @_plain
@@ -130,6 +124,12 @@ def capital(candidate: Candidate) -> bool:
 def cased_note(candidate: Candidate) -> bool:
     """The note has capitals and small letters as usual, so that capitals tell something."""
     return not candidate.text.caseless
+
+
+@_plain
+def caseless_note(candidate: Candidate) -> bool:
+    """The note is all in capitals or small letters, so that capitals tell nothing."""
+    return candidate.text.caseless
 
 
 @_plain

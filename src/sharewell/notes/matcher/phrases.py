@@ -62,4 +62,4 @@ GAZETTEERS: Mapping[str, Callable[[], Iterable[str]]] = {
 def phrases(name: str) -> Phrases:
     if name in GAZETTEERS:
         return Phrases.of(GAZETTEERS[name]())
-    return Phrases.of(word.replace("_", " ") for word in lexicon(name))
+    return Phrases.of(plain(word.replace("_", " ")) for word in lexicon(name))

@@ -32,7 +32,8 @@ drugs: `keep`, `suppress`, or `{generalise: 1}` (2, …, full).
 tree: a hierarchy of your own, if not the shipped one.
 doses: `keep`, `suppress` or `round` (one significant digit).
 mark: what stands for what is suppressed: `kind` ([NAME]), `line` (___) or `nothing`.
-language: `english` withholds notes that are not English, which no detector can read; `any` does not.
+language: the languages whose notes are read: `english`, one that has a pack (`german`, `spanish`), or a list of them.
+Notes in others are withheld; `any` takes every note, and reads it as English.
 detectors: names of those to use, if not all (objects of your own: `also`).
 certainty: how certain it must be that a piece identifies somebody (0.12); a lower one finds more, and more in vain. The
 dossier shows what each threshold finds on text of authors whom neither rules nor model have seen.
@@ -86,12 +87,14 @@ from sharewell.notes.criteria.safe_harbor import SafeHarborText
 from sharewell.notes.data import Notes
 from sharewell.notes.detectors import Detector, Detectors, registered
 from sharewell.notes.engine.known_identifiers import Known
-from sharewell.notes.engine.language import english
+from sharewell.notes.engine.chosen_language import chosen_language
 from sharewell.notes.engine.protection.drugs_and_doses import drug_hierarchy
-from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
+from sharewell.notes.engine.protection.person_by_person import LANGUAGE, NoteMechanism, person_by_person
 from sharewell.notes.engine.readable_text import edits_in_source, readable
 from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
 from sharewell.notes.engine.spans import USUAL_CERTAINTY, Span, Text, resolve_overlaps
+from sharewell.notes.matcher.language_packs import LanguagePack, language_packs
+from sharewell.notes.matcher.matching import RuleDetector
 from sharewell.notes.matcher.own_rules import RuleFile, own_rules
 from sharewell.notes.matcher.sure_names import spread_sure_names
 from sharewell.notes.replacers.person import PARAMETER_OF_KIND, PersonReplacer
@@ -103,6 +106,7 @@ from sharewell.roles import did_you_mean
 
 Hidden = Literal["surrogate", "tag", "suppress"]
 Placed = Literal["surrogate", "tag", "suppress", "keep"]
+_ENGLISH, _ANY = "english", "any"
 _GAP = re.compile(r"[ \t]*[.,]?[ \t]*")
 _DAY = r"(?:(?i:mon|tues?|wed|thu(?:rs?)?|fri)|S(?i:at|un))"
 _DAY_BEFORE = re.compile(rf"\b{_DAY}\.?,? {{1,2}}$")
@@ -128,7 +132,7 @@ class Replace(Declared, NoteMechanism):
     days: Annotated[Count, Unit("days")] = 365
     year: Year | None = None
     mark: Literal["kind", "line", "nothing"] = "kind"
-    language: Literal["english", "any"] = "english"
+    language: str | list[str] = "english"
     detectors: list[str] | None = None
     also: Sequence[Detector] = ()
     certainty: Share = USUAL_CERTAINTY
@@ -151,8 +155,25 @@ class Replace(Declared, NoteMechanism):
         if unknown:
             hint = did_you_mean(unknown[0], registered()) or f"known: {', '.join(registered())}"
             raise ValueError(f"detectors — none is called {unknown[0]} — {hint}")
+        self._check_languages()
         if self.weekdays and self.days < 7:
             raise ValueError("days is the most by which dates move: 7 or more with weekdays")
+
+    def _check_languages(self) -> None:
+        if self.language in (_ENGLISH, _ANY):
+            return
+        known = (_ENGLISH, *language_packs())
+        if not self.languages:
+            raise ValueError(f"language — names none — {', '.join(known)}, several of them in a list, or any")
+        for name in self.languages:
+            if name not in known:
+                hint = did_you_mean(name, known) or f"known: {', '.join(known)}, or any"
+                raise ValueError(f"language — there is no pack called {name} — {hint}")
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages whose notes are read."""
+        return (self.language,) if isinstance(self.language, str) else tuple(self.language)
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
         years = (
@@ -176,35 +197,45 @@ class Replace(Declared, NoteMechanism):
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
         """All notes of one person: read together as a reader sees them, then rewritten one by one as they are."""
-        readable_texts = {
-            index: readable(text) for index, text in enumerate(texts) if self.language == "any" or english(text)
-        }
+        languages = {index: name for index, text in enumerate(texts) if (name := self._language(text)) is not None}
+        packs = [None if name == _ENGLISH else language_packs()[name] for name in languages.values()]
+        readable_texts = {index: readable(texts[index]) for index in languages}
         read = [Text.of(shown) for shown, _ in readable_texts.values()]
-        person = PersonReplacer(
-            self, read, spread_sure_names(read, [self._spans(text, owner.known) for text in read]), owner
-        )
+        spans = [self._spans(text, owner.known, pack) for text, pack in zip(read, packs, strict=True)]
+        person = PersonReplacer(self, read, spread_sure_names(read, spans), owner, packs)
         notes = {
             index: tag_survivors(texts[index], edits_in_source(texts[index], person.edits(turn), places), owner.known)
             for turn, (index, (_, places)) in enumerate(readable_texts.items())
         }
-        return [notes.get(index) or RewrittenNote.withhold("language") for index in range(len(texts))]
+        return [notes.get(index) or RewrittenNote.withhold(LANGUAGE) for index in range(len(texts))]
+
+    def _language(self, text: str) -> str | None:
+        """The language that a note is read in; None if the policy does not allow it."""
+        return _ENGLISH if self.language == _ANY else chosen_language(text, self.languages)
 
     def ready(self) -> None:
         """Load every list: what a process that has many notes before it begins with."""
-        self._detectors().ready()
+        for name in self.languages:
+            self._detectors(None if name in (_ENGLISH, _ANY) else language_packs()[name]).ready()
 
-    def _detectors(self) -> Detectors:
+    def _detectors(self, pack: LanguagePack | None = None) -> Detectors:
+        if pack is not None:
+            return in_language(pack.name, self._own_rules, self.certainty, tuple(self.also))
         model = None if self.model is None else self.model.path
-        own = tuple(file.path for file in self.rules or () if file.path is not None)
-        chosen = usual(tuple(self.detectors) if self.detectors is not None else None, model, own, self.certainty)
+        names = tuple(self.detectors) if self.detectors is not None else None
+        chosen = usual(names, model, self._own_rules, self.certainty)
         return Detectors((*chosen.all, *self.also)) if self.also else chosen
 
-    def _spans(self, text: Text, known: Known | None) -> list[Span]:
+    @property
+    def _own_rules(self) -> tuple[Path, ...]:
+        return tuple(file.path for file in self.rules or () if file.path is not None)
+
+    def _spans(self, text: Text, known: Known | None, pack: LanguagePack | None = None) -> list[Span]:
         """What is to be replaced: what detectors find, and what is known and not inside of it.
 
         Both searches for what is known look here already: what a detector cuts in two neither would find at the end.
         """
-        claimed = self._detectors().find(text, known)
+        claimed = self._detectors(pack).find(text, known)
         spans = [span for span in claimed if self.choice(span.kind) != "keep"]
         if known:
             row_spans = [_own(text, *hit) for hit in sorted(set(known_hits(text, known)))]
@@ -232,6 +263,20 @@ def usual(
     weighed = [replace(one, least=certainty) if isinstance(one, Weighing) else one for one in chosen.all]
     own = map(own_rules, rules)
     return Detectors((*weighed, *own, *([] if model is None else [Learned(model)])))
+
+
+@lru_cache(maxsize=8)
+def in_language(name: str, rules: tuple[Path, ...], certainty: float, also: tuple[Detector, ...]) -> Detectors:
+    """The detectors of a language pack, and rules and recognisers of the user's own. A rule of a pack is as certain as
+    its author says; no model weighs it."""
+    chosen = Detectors.of_language(name).all
+    sure = (
+        RuleDetector(one.name, tuple(rule for rule in one.rules if rule.certainty >= certainty))
+        if isinstance(one, RuleDetector)
+        else one
+        for one in chosen
+    )
+    return Detectors((*sure, *map(own_rules, rules), *also))
 
 
 def _own(text: Text, start: int, end: int, kind: str) -> Span:

@@ -67,8 +67,12 @@ class DateRewriter:
         read = read_dates(Text.of(written).folded, self.day_first)
         if read is None or any(piece.year is None and piece.form != "weekday" for piece in read):
             return None
-        years = dict.fromkeys(self._year(piece.year, birth) for piece in read if piece.year is not None)
+        years = dict.fromkeys(self.shown_year(piece.year, birth) for piece in read if piece.year is not None)
         return "-".join(years) or None
+
+    def years_in(self, folded: str) -> list[int]:
+        """The years that a piece of text says, in lower case."""
+        return [piece.year for piece in read_dates(folded, self.day_first) or () if piece.year is not None]
 
     def _each(self, written: str, change: Callable[[WrittenDate], str | None]) -> str | None:
         read = read_dates(Text.of(written).folded, self.day_first)
@@ -85,7 +89,8 @@ class DateRewriter:
             last_end = end
         return "".join((*parts, written[last_end:]))
 
-    def _year(self, year: int, birth: bool) -> str:
+    def shown_year(self, year: int, birth: bool) -> str:
+        """A year as it is published: that of the birth of somebody over 89 is not."""
         if birth and year < self.latest - OLDEST:
             return before_year(self.latest)
         return str(year)
@@ -104,7 +109,7 @@ class DateRewriter:
         except OverflowError:
             return None
         if piece.year is not None:
-            year = self._year(new.year, birth)
+            year = self.shown_year(new.year, birth)
             if piece.day is None or year != str(new.year):
                 return year
         hits = any({(day.month, day.day), (day.day, day.month)} & self.row_days for day in (new, end) if day)

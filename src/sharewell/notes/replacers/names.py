@@ -21,10 +21,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
 from string import ascii_uppercase
+from typing import TYPE_CHECKING
 
 from sharewell.notes.replacers.keyed_draws import TRIES, Draws, Weighted, cased
 from sharewell.notes.replacers.name_parts import NameParts, name_lists
 from sharewell.notes.replacers.name_words import WrittenName, plain_word
+
+if TYPE_CHECKING:
+    from sharewell.notes.matcher.language_packs import LanguagePack
 
 _ALPHABET = len(ascii_uppercase)
 
@@ -81,20 +85,20 @@ class NameSurrogates:
         return self.draws.like("name", between) if re.search(r"\d", between) else between
 
 
-def name_surrogates(draws: Draws, name_parts: NameParts) -> NameSurrogates:
-    """Other names. Parts draw in the order of their digests, so that no note comes before another."""
+def name_surrogates(draws: Draws, name_parts: NameParts, pack: LanguagePack | None = None) -> NameSurrogates:
+    """Other names, of the US or of a language pack. Parts draw in the order of their digests, so that no note comes before another."""
     table: dict[str, str] = {}
     taken = set(draws.real) | name_parts.parts
     for part in sorted(name_parts.parts, key=lambda part: draws.key.digest("name order", part)):
-        table[part] = next(name for name in _candidates(draws, name_parts, part) if plain_word(name) not in taken)
+        table[part] = next(name for name in _candidates(draws, name_parts, part, pack) if plain_word(name) not in taken)
         taken.add(plain_word(table[part]))
     return NameSurrogates(draws, name_parts, table)
 
 
-def _candidates(draws: Draws, name_parts: NameParts, part: str) -> Iterator[str]:
+def _candidates(draws: Draws, name_parts: NameParts, part: str, pack: LanguagePack | None) -> Iterator[str]:
     """Names in the order in which they are tried for a part; when lists are used up, letters that are no name."""
     if not _abbreviates(part, name_parts):
-        sort = _sort(part, name_parts)
+        sort = _sort(part, name_parts, pack)
         yield from (sort.pick(draws, "name", part, str(turn)) for turn in range(TRIES))
     for turn in count():
         length = len(part) + turn // TRIES
@@ -103,10 +107,10 @@ def _candidates(draws: Draws, name_parts: NameParts, part: str) -> Iterator[str]
         yield name if _abbreviates(part, name_parts) else name.capitalize()
 
 
-def another_word(draws: Draws, low: str) -> str:
+def another_word(draws: Draws, low: str, pack: LanguagePack | None = None) -> str:
     """A surname for a word of a street, an organisation or an address, in lower case; the same for the same word."""
     return draws.first(
-        lambda turn: _surnames().pick(draws, "word", low, turn), lambda drawn: drawn.lower() not in draws.real
+        lambda turn: _surnames(pack).pick(draws, "word", low, turn), lambda drawn: drawn.lower() not in draws.real
     )
 
 
@@ -138,21 +142,28 @@ def _abbreviates(part: str, name_parts: NameParts) -> bool:
     return len(part) < 4 and part not in people() and part not in name_parts.given
 
 
-def _sort(part: str, name_parts: NameParts) -> Weighted:
+def _sort(part: str, name_parts: NameParts, pack: LanguagePack | None) -> Weighted:
     if part not in name_parts.given:
-        return _surnames()
-    return _given(name_parts.genders.get(part, ""))
+        return _surnames(pack)
+    return _given(name_parts.genders.get(part, ""), pack)
 
 
 @cache
-def _surnames() -> Weighted:
-    return Weighted.of(name_lists().surnames.items())
+def _surnames(pack: LanguagePack | None = None) -> Weighted:
+    return Weighted.of(name_lists().surnames.items()) if pack is None else _of_pack(pack, "surnames")
 
 
 @cache
-def _given(gender: str) -> Weighted:
+def _given(gender: str, pack: LanguagePack | None = None) -> Weighted:
+    if pack is not None:
+        return _of_pack(pack, {"f": "women", "m": "men"}.get(gender, "given"))
     names = name_lists()
     if gender:
         return Weighted.of((names.women if gender == "f" else names.men).items())
     both = {name: names.women.get(name, 0) + names.men.get(name, 0) for name in {*names.women, *names.men}}
     return Weighted.of(both.items())
+
+
+def _of_pack(pack: LanguagePack, lexicon: str) -> Weighted:
+    """Names of a language pack, each as often as another."""
+    return Weighted.of((name.capitalize(), 1.0) for name in sorted(pack.words(lexicon)))

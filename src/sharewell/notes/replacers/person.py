@@ -7,6 +7,7 @@ by itself. The order of the notes does not matter.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,7 +19,6 @@ from sharewell.notes.engine.rewritten_text import Edit, NoteOwner
 from sharewell.notes.engine.spans import Span, Text, resolve_overlaps
 from sharewell.notes.replacers import identifiers
 from sharewell.notes.replacers.ages import before_year, birth_years, cap_age, is_birth
-from sharewell.notes.replacers.date_spellings import read_dates
 from sharewell.notes.replacers.dates import (
     COMMON_YEAR,
     DateRewriter,
@@ -28,6 +28,7 @@ from sharewell.notes.replacers.dates import (
     nearest_year,
 )
 from sharewell.notes.replacers.doses import round_dose
+from sharewell.notes.replacers.foreign_dates import in_language, years_of_months
 from sharewell.notes.replacers.keyed_draws import Draws
 from sharewell.notes.replacers.name_parts import NameParts
 from sharewell.notes.replacers.name_words import WrittenName, names_in_row, plain_word, rejoin_broken, row_name_words
@@ -36,6 +37,7 @@ from sharewell.notes.replacers.places import PlaceSurrogates, zip3
 from sharewell.notes.replacers.tags import omitted_span, suppression_mark, tag
 
 if TYPE_CHECKING:
+    from sharewell.notes.matcher.language_packs import LanguagePack
     from sharewell.notes.mechanisms.replace import Replace
 
 PARAMETER_OF_KIND = {
@@ -56,17 +58,30 @@ class PersonReplacer:
     texts: Sequence[Text] = field(repr=False)
     spans: Sequence[Sequence[Span]] = field(repr=False)
     owner: NoteOwner = field(repr=False)
+    packs: Sequence[LanguagePack | None] = ()
+    """The language pack of each note; none for English."""
 
     def edits(self, index: int) -> list[Edit]:
         """The edits of a note."""
-        text, spans = self.texts[index], self.spans[index]
+        text, spans, pack = self.texts[index], self.spans[index], self._pack_of(index)
         if self.mechanism.ages != "keep":
             born = birth_years(text.folded, self._dates.latest)
             spans = resolve_overlaps([*spans, *born]) if born else spans
-        return list(self._edits(text, spans))
+        return list(self._edits(text, spans, pack))
 
-    def _edits(self, text: Text, spans: Sequence[Span]) -> Iterator[Edit]:
-        years = self._years(text, spans)
+    def _pack_of(self, index: int) -> LanguagePack | None:
+        return self.packs[index] if self.packs else None
+
+    @cached_property
+    def _pack(self) -> LanguagePack | None:
+        """That of most notes of the person: names and places are drawn from its lists."""
+        counts = Counter("" if pack is None else pack.name for pack in self.packs)
+        most = min(counts, key=lambda name: (-counts[name], name), default="")
+        return next((pack for pack in self.packs if pack is not None and pack.name == most), None)
+
+    def _edits(self, text: Text, spans: Sequence[Span], pack: LanguagePack | None) -> Iterator[Edit]:
+        dates = self._dates_in(pack)
+        years = self._years(text, spans, dates)
         last_end = 0
         for number, span in enumerate(spans):
             limit = spans[number + 1].start if number + 1 < len(spans) else len(text)
@@ -75,30 +90,32 @@ class PersonReplacer:
                 continue
             before = _before(text, start)
             near = nearest_year(years, start) if span.kind == "DATE" else 0
-            new, more = self._new(span.kind, text[start:end], before, text[end:limit], near)
+            new, more = self._new(span.kind, text[start:end], before, text[end:limit], near, dates)
             if not new:
                 start, end = omitted_span(text, start, end, last_end, limit)
             last_end = end + more
             if new != text[start:last_end]:
                 yield Edit(start, last_end, span.kind, new)
 
-    def _years(self, text: Text, spans: Sequence[Span]) -> list[tuple[int, int]]:
+    def _years(self, text: Text, spans: Sequence[Span], dates: DateRewriter) -> list[tuple[int, int]]:
         """Places of years in a note; only needed where days without a year move."""
         if self.mechanism.dates not in ("shift", "tag"):
             return []
-        read = ((span.start, piece) for span in spans if span.kind == "DATE"
-                for piece in read_dates(text.folded[span.start : span.end], self._dates.day_first) or ())  # fmt: skip
-        return [(start, piece.year) for start, piece in read if piece.year is not None]
+        return [(span.start, year) for span in spans if span.kind == "DATE"
+                for year in dates.years_in(text.folded[span.start : span.end])]  # fmt: skip
 
-    def _new(self, kind: str, written: str, before: str, after: str, near: int) -> tuple[str, int]:
+    def _new(
+        self, kind: str, written: str, before: str, after: str, near: int, dates: DateRewriter
+    ) -> tuple[str, int]:
         """The replacement of a span, and how many characters after it are replaced too."""
         choice = self.mechanism.choice(kind)
         written = rejoin_broken(written, self._row_words) if kind == "NAME" else written
         if kind == "AGE":
             return cap_age(written, after) if choice == "cap" else (tag("AGE"), 0)
         if kind == "DATE":
-            return self._date(self.mechanism.dates, written, before, near), 0
-        if self.mechanism.zips == "zip3" and kind in ("ADDRESS", "PLACE") and (short := zip3(written)) is not None:
+            return self._date(self.mechanism.dates, written, before, near, dates), 0
+        zips = self.mechanism.zips == "zip3" and self._pack is None
+        if zips and kind in ("ADDRESS", "PLACE") and (short := zip3(written)) is not None:
             return short, 0
         if choice == "suppress":
             return suppression_mark(kind, self.mechanism.mark), 0
@@ -113,22 +130,22 @@ class PersonReplacer:
             return self._names.replace(written, before), 0
         return self._surrogates.get(kind, self._identifier)(written), 0
 
-    def _date(self, choice: str, written: str, before: str, near: int) -> str:
+    def _date(self, choice: str, written: str, before: str, near: int, dates: DateRewriter) -> str:
         birth = self.mechanism.ages != "keep" and is_birth(before)
         if choice == "suppress":
             return suppression_mark("DATE", self.mechanism.mark)
         if birth and written.isdigit() and len(written) == 4:  # a year alone is no date of the detectors
             return before_year(self._dates.latest)
         if choice == "year":
-            return self._dates.years(written, birth) or suppression_mark("DATE", self.mechanism.mark)
-        moved = self._dates.shifted(written, near, birth)
+            return dates.years(written, birth) or suppression_mark("DATE", self.mechanism.mark)
+        moved = dates.shifted(written, near, birth)
         if choice == "tag":
             return tag("DATE", moved or "")
         return moved if moved is not None else suppression_mark("DATE", self.mechanism.mark)
 
     @cached_property
     def _surrogates(self) -> Mapping[str, Callable[[str], str]]:
-        draws, places = self._draws, PlaceSurrogates(self._draws, self.mechanism.zips)
+        draws, places = self._draws, PlaceSurrogates(self._draws, self.mechanism.zips, self._pack)
         return {
             "PLACE": places.place,
             "ADDRESS": places.address,
@@ -189,7 +206,7 @@ class PersonReplacer:
 
     @cached_property
     def _names(self) -> NameSurrogates:
-        return name_surrogates(self._draws, self._name_parts)
+        return name_surrogates(self._draws, self._name_parts, self._pack)
 
     @cached_property
     def _codes(self) -> NameSurrogates:
@@ -197,12 +214,18 @@ class PersonReplacer:
 
     @cached_property
     def _dates(self) -> DateRewriter:
-        dates = (text.folded[span.start : span.end] for text, span in self._spans_of("DATE"))
+        dates = [text.folded[span.start : span.end] for text, span in self._spans_of("DATE")]
         usual, latest = date_conventions(dates)
+        if self._pack is not None:
+            pack_years = [year for date in dates for year in years_of_months(date, self._pack)]
+            usual, latest = self._pack.day_first, max((*pack_years, *([latest] if latest else [])), default=None)
         day_first = usual if self.mechanism.day_first is None else self.mechanism.day_first
         shift = self.owner.shift or draw_shift(self.owner.key, self.mechanism.days, self.mechanism.weekdays)
         latest = self.mechanism.year or latest or COMMON_YEAR
         return DateRewriter(shift, days_in_row(self.owner.known), day_first, latest)
+
+    def _dates_in(self, pack: LanguagePack | None) -> DateRewriter:
+        return self._dates if pack is None else in_language(self._dates, pack)
 
     def _spans_of(self, kind: str) -> Iterator[tuple[Text, Span]]:
         """Every span of a kind in all notes, with its note."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from sharewell.errors import DataError
 from sharewell.hierarchy.zips import SafeHarborZip
@@ -23,6 +23,9 @@ from sharewell.notes.engine.gazetteer import STATES, countries, plain
 from sharewell.notes.engine.gazetteer import places as listed_places
 from sharewell.notes.replacers.keyed_draws import Draws, cased
 from sharewell.notes.replacers.names import another_word
+
+if TYPE_CHECKING:
+    from sharewell.notes.matcher.language_packs import LanguagePack
 
 Zips = Literal["surrogate", "zip3", "suppress"]
 ZIP = re.compile(r"(?<![\w-])\d{5}(?:-\d{4})?(?![\w-])")
@@ -39,6 +42,8 @@ class PlaceSurrogates:
 
     draws: Draws = field(repr=False)
     zips: Zips = "surrogate"
+    pack: LanguagePack | None = field(default=None, repr=False)
+    """Whose towns are drawn, and what it keeps of a street or a house; none for those of the US."""
 
     def place(self, written: str) -> str:
         """A city, county or state, or several of them with commas between; a postcode among them."""
@@ -56,6 +61,8 @@ class PlaceSurrogates:
             start, end = codes[-1].span()
             return self.address(written[:start]) + self.postcode(codes[-1][0]) + self.address(written[end:])
         pieces = _PIECE.findall(written)
+        if self.pack is not None:
+            return "".join(self._worded(piece, self.pack.kept, "street") for piece in pieces)
         names = [piece for piece in pieces if piece[0].isalpha() and plain(piece.lower()) not in _words("flat")]
         # The first word of a street is its name, whatever it is.
         kept = _words("flat") | _words("street").difference(plain(piece.lower()) for piece in names[:1])
@@ -63,7 +70,8 @@ class PlaceSurrogates:
 
     def organisation(self, written: str) -> str:
         """A hospital, employer or school."""
-        return "".join(self._worded(piece, _words("organisation"), "organisation") for piece in _PIECE.findall(written))
+        kept = _words("organisation") if self.pack is None else self.pack.kept
+        return "".join(self._worded(piece, kept, "organisation") for piece in _PIECE.findall(written))
 
     def other(self, written: str) -> str:
         """Words of which nobody knows what they are."""
@@ -73,7 +81,7 @@ class PlaceSurrogates:
         """By the rule that was chosen; one that is no US ZIP code keeps its form."""
         if self.zips == "suppress":
             return "[ZIP]"
-        short = zip3(written) if self.zips == "zip3" else None
+        short = zip3(written) if self.zips == "zip3" and self.pack is None else None
         return short if short is not None else self.draws.like("postcode", written)
 
     def _segment(self, written: str) -> str:
@@ -90,6 +98,8 @@ class PlaceSurrogates:
         low = plain(name.lower())
         if low in countries():
             return name
+        if self.pack is not None:
+            return cased(self._city(low), name)
         if name.upper() in STATES and len(name) == 2:
             return cased(self._other(_CODES, "state", name.upper()), name)
         if low in _STATE_NAMES:
@@ -102,9 +112,10 @@ class PlaceSurrogates:
         return cased(self._city(low), name)
 
     def _city(self, low: str) -> str:
+        towns = _cities() if self.pack is None else _towns(self.pack)
         drawn = self.draws.first(
-            lambda turn: _cities()[self.draws.number(len(_cities()), "city", low, turn)],
-            lambda city: city != low and not any(word in self.draws.real for word in city.split()),
+            lambda turn: towns[self.draws.number(len(towns), "city", low, turn)],
+            lambda city: city != low and not any(plain(word) in self.draws.real for word in city.split()),
         )
         return drawn.title()
 
@@ -120,8 +131,10 @@ class PlaceSurrogates:
         low = plain(piece.lower())
         if piece.isdigit():
             return self.draws.like(purpose, piece)
-        if not piece[:1].isalpha() or low in kept or low.removesuffix("s") in kept:
+        if not piece[:1].isalpha() or low in kept or low.removesuffix("s") in kept or piece.lower() in kept:
             return piece
+        if self.pack is not None:
+            return self._compound(piece, purpose)
         if piece.upper() in STATES and piece.isupper() and len(piece) == 2:
             return self._other(_CODES, "state", piece)
         if len(piece) < 3 or (piece.isupper() and len(piece) < 6 and not _vowelled(low)):
@@ -130,6 +143,17 @@ class PlaceSurrogates:
         return cased(another_word(self.draws, low[: ending.start()] if ending else low), piece) + (
             ending[0] if ending else ""
         )
+
+
+    def _compound(self, piece: str, purpose: str) -> str:
+        """A word of a street or a house of a language pack: Lindenstraße becomes Huberstraße."""
+        assert self.pack is not None
+        low = piece.lower()
+        if len(piece) < 3:
+            return self.draws.like(purpose, piece)
+        ending = next((end for end in self.pack.endings if low.endswith(end) and len(low) > len(end) + 1), "")
+        stem = low.removesuffix(ending) if ending else low
+        return cased(another_word(self.draws, stem, self.pack) + ending, piece)
 
 
 def zip3(written: str) -> str | None:
@@ -166,6 +190,12 @@ def _cities() -> list[str]:
     known = listed_places().marks.items()
     return sorted(name for name, mark in known if mark in "u*" and name.replace(" ", "").isalpha()
                   and len(name) > 3 and name not in _STATE_NAMES and not name.endswith("county"))  # fmt: skip
+
+
+@cache
+def _towns(pack: LanguagePack) -> list[str]:
+    """Towns of a language pack, in lower case."""
+    return sorted(name.replace("_", " ") for name in pack.words("places") if len(name) > 3)
 
 
 @cache

@@ -99,12 +99,9 @@ class DifferentialPrivacy(Declared, Criterion[NoisyTable]):
     delta: Annotated[float, Interval(ge=0, lt=1)] = 0.0
 
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "epsilon"
     needs_evidence: ClassVar[bool] = True
     """That the noise was drawn and paid for cannot be seen: without the ledger's entry it is the certificate's word."""
-
-    @property
-    def bound(self) -> float:
-        return self.epsilon
 
     def check(self, data: NoisyTable) -> Finding:
         """With the steward's evidence: the ledger was charged for this table, and for no less than its loss."""
@@ -140,10 +137,10 @@ class DifferentialPrivacy(Declared, Criterion[NoisyTable]):
             str(data.spent["neighbours"]),
             int(data.spent["rows_per_person"]),
         )
-        return Finding.judge(self.name, value, "≤", self.epsilon, unit="epsilon", details=details)
+        return self.finding(value, unit="epsilon", details=details)
 
     def _undecided(self, note: str) -> Finding:
-        return Finding.judge(self.name, None, "≤", self.epsilon, unit="epsilon", note=note)
+        return self.finding(None, unit="epsilon", note=note)
 
 
 def _losses(data: NoisyTable) -> tuple[Fraction, Fraction, int]:

@@ -14,7 +14,8 @@ A list that writes its values otherwise than the release (`Vienna`, `Wien`) fits
 which the finding counts and takes for 0.
 
 ## Parameters
-population: a file or frame with named people; `columns` of the source map names where they differ.
+population: a file or frame with named people; `columns` of the source map names where they differ. Or a list of such:
+the attacker uses whichever of them leaves the fewest people for a record.
 threshold: records whose probability exceeds this are counted as at risk.
 subject: the column by which the list names its persons; left out, the one of the release's own subject, or one called
 like a key of persons. A person with several rows counts once, and fits a record if any of the rows does.
@@ -47,6 +48,7 @@ Sweeney, 2002; El Emam and Dankar, 2008 (journalist risk).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
@@ -56,7 +58,7 @@ import numpy as np
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError
 from sharewell.findings import Finding
-from sharewell.io.sources import Evidence, Source
+from sharewell.io.sources import Registers, Source, sources_in
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.spelling import fold
@@ -85,7 +87,7 @@ class LinkageDetails:
 class Linkage(Declared, Attack[Table]):
     """1 / (people of the list who fit), for every published record."""
 
-    population: Evidence
+    population: Registers
     threshold: Share = CUSTOMARY
     missing: Missing = "own"
     subject: str | None = None
@@ -93,7 +95,10 @@ class Linkage(Declared, Attack[Table]):
     picks_record: ClassVar[bool] = True
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        linkage = PopulationLinkage.of(Source.of(self.population), released, truth, self.missing, self.subject)
+        lists = list(sources_in(self.population))
+        linkage = PopulationLinkage.worst(
+            [PopulationLinkage.of(one, released, truth, self.missing, self.subject) for one in lists]
+        )
         sizes = released.classes.sizes
         risk = np.where(linkage.fits > 0, 1.0 / np.maximum(linkage.fits, 1), 0.0)
         simulated = None if linkage.rows is None or linkage.nobody_fits else picks(linkage.chances[linkage.rows])
@@ -111,11 +116,13 @@ class Linkage(Declared, Attack[Table]):
 
     def cautions(self, data: Table) -> tuple[str, ...]:
         """What a steward should know of the list before a release."""
-        source = Source.of(self.population)
-        shared = [column for column in data.quasi if column.name in source.names()]
-        subject = subject_of(source, self.subject, data.schema.subject, [column.name for column in shared])
-        notes = read_register(source, shared, subject=subject).notes
-        return tuple(f"{source.label}: {note}" for note in notes)
+        results: list[str] = []
+        for source in sources_in(self.population):
+            shared = [column for column in data.quasi if column.name in source.names()]
+            subject = subject_of(source, self.subject, data.schema.subject, [column.name for column in shared])
+            notes = read_register(source, shared, subject=subject).notes
+            results += [f"{source.label}: {note}" for note in notes]
+        return tuple(results)
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +157,23 @@ class PopulationLinkage:
         lacking = f"{unmatched} of {records} published record(s) fit nobody on the list, and count as 0"
         simulated = [] if self.rows is not None else [NOT_SIMULATED]
         return [*([lacking] if unmatched else []), *self.list_notes, *simulated]
+
+    @classmethod
+    def worst(cls, several: Sequence[PopulationLinkage]) -> PopulationLinkage:
+        """With whichever list leaves the fewest people of each class, somebody at least."""
+        if len(several) == 1:
+            return several[0]
+        fits = np.stack([one.fits for one in several])
+        fewest = np.where(fits > 0, fits, np.iinfo(np.int64).max).min(axis=0)
+        drawn = [one for one in several if one.rows is not None]
+        return cls(
+            max(one.people for one in several),
+            tuple(dict.fromkeys(name for one in several for name in one.columns)),
+            np.where(fits.any(axis=0), fewest, 0),
+            drawn[0].rows if drawn else None,
+            np.max([one.chances for one in several], axis=0),
+            tuple(dict.fromkeys(note for one in several for note in one.list_notes)),
+        )
 
     @classmethod
     def of(

@@ -149,7 +149,7 @@ class AppendSafe(ClassCriterion, Declared):
         note = f"{withdrawn} earlier record(s) are not there again" if withdrawn else ""
         parts = [criterion.check(newcomers) for criterion in self._criteria] if len(new) else []
         value = failing + withdrawn if data.rows else None
-        return Finding.judge(self.name, value, self.sense, 0, unit="classes", parts=parts, details=details, note=note)
+        return self.finding(value, unit="classes", parts=parts, details=details, note=note)
 
     def _failing_together(self, earlier: Table, newcomers: Table) -> int:
         """Classes that a reader of both releases takes for one, and in which a criterion fails."""

@@ -16,8 +16,10 @@ intersection attack, which keeps the sensitive values that two classes of a pers
 Tables that the policy neither publishes nor names. Sensitive columns about which a table promises nothing: the attack
 `composition-of-datasets` measures them. Attackers who know several records of one person and that they belong together:
 no criterion of a single table bounds this either. Columns that are kept or shifted, and noise that two tables add to a
-column. Persons are matched by their identifiers: a person whose identifier changes between two releases counts as
-somebody else.
+column. Persons of two files are matched by their identifiers: one whose identifier changes counts as somebody else. If
+fewer than half of the persons are in both tables, or persons of one identifier look no more alike than strangers, the
+result is undecided, unless the policy claims that identifiers are kept (`release: {names_kept: true}`). A few persons
+who are renumbered among many who are not stay unnoticed.
 
 ## Parameters
 None. The bounds are those of the tables' own criteria.
@@ -88,8 +90,8 @@ from sharewell.tables.engine.checks.joint_classes import (
     LinkedTable,
     NotComparable,
     joint_classes,
-    without_common_persons,
 )
+from sharewell.tables.engine.checks.kept_names import doubtful_names
 from sharewell.tables.engine.drawn_values import BoundsRatio
 from sharewell.tables.engine.people_evidence import PeopleEvidence, people_of
 
@@ -126,6 +128,7 @@ class CompositionRule(Declared, JointCriterion):
         "give the new table the cells of the earlier one (`using: earlier-cells`)",
         "publish only people who are in no other table, or only one of these tables",
         "where it is undecided: let both read one file, or name persons by the same column under the same secret key",
+        "where persons may have been renumbered: give them their earlier names, or say that names are kept",
     )
     by_columns: ClassVar[bool] = False
     needs_people: ClassVar[bool] = True
@@ -140,7 +143,10 @@ class CompositionRule(Declared, JointCriterion):
         if shared := _shared_pseudonyms(datasets):
             pairs = "; ".join(f"{count} pseudonym(s) are in {a} and in {b}" for (a, b), count in shared.items())
             return _judged(sum(shared.values()), note=pairs)
-        linked = [LinkedTable(one.title, one.data, people_of(one), one.source_names(), one.people) for one in datasets]
+        linked = [
+            LinkedTable(one.title, one.data, people_of(one), one.source_names(), one.people, one.names_kept)
+            for one in datasets
+        ]
         return judge_composition(linked, {one.title: one.criteria for one in datasets})
 
 
@@ -170,12 +176,9 @@ def judge_composition(tables: Sequence[LinkedTable], asked: Mapping[str, Sequenc
                 blocked.append(f"{criterion.name} of {table.title} fails in {fails} of {joint.count} groups")
             criteria, failing = criteria + 1, failing + (fails or 0)
     details = CompositionDetails(len(tables), criteria, groups, divided, min(smallest, default=None))
+    unsure += doubtful_names(tables)
     value = None if unsure and not failing else failing
-    apart = [
-        f"nobody is in both {one} and {other}, as of newcomers; if persons got new names, give them their earlier ones"
-        for one, other in without_common_persons(tables)
-    ]
-    reasons = list(dict.fromkeys(blocked or unsure or apart))
+    reasons = list(dict.fromkeys(blocked or unsure))
     more = [f"and {len(reasons) - MOST_REASONS} more"] if len(reasons) > MOST_REASONS else []
     return _judged(value, details, "; ".join([*reasons[:MOST_REASONS], *more]))
 

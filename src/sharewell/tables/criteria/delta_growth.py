@@ -72,11 +72,8 @@ class DeltaGrowth(Declared, Criterion[Table]):
     column: str | None = None
 
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "growth"
     draws_unseen: ClassVar[bool] = True
-
-    @property
-    def bound(self) -> Fraction:
-        return self.growth
 
     def largest_ratio(self, share: Fraction) -> Fraction:
         """How truthful draws may be; 1, not at all, where the published group alone tells something."""
@@ -87,16 +84,7 @@ class DeltaGrowth(Declared, Criterion[Table]):
         if profile is not None and profile.groups > 1:
             ratios, problem = [], GROUPS
         value = growth(max(one.ratio for one in ratios)) if ratios else None
-        result = Finding.judge(
-            self.name,
-            value,
-            self.sense,
-            self.growth,
-            column=self.column,
-            unit="growth of belief",
-            details=profile,
-            note=problem,
-        )
+        result = self.finding(value, column=self.column, unit="growth of belief", details=profile, note=problem)
         if not ratios:
             return result
         return replace(result, ok=all(one.ratio <= ratio_for_growth(self.growth) for one in ratios))

@@ -13,19 +13,17 @@ other published class covers the same people: otherwise the criterion is undecid
 estimate.
 
 ## Parameters
-population: a file or frame with the people; `columns` of the source map names where they differ.
+population: a file or frame with the people; `columns` of the source map names where they differ. Or a list of such
+files, each of which may lack people.
 max: the largest n/N allowed, as a decimal or a fraction such as 1/11.
 min: the least n/N allowed. People who fit no class at all have 0, and no suppression can help against that. A list with
 `covers: partly`, or several whose names cannot be compared, cannot show that it holds.
 accept_overlap: judge n/N as an estimate where published classes cover the same people; the finding says so.
 covers: "fully" (default): a class with fewer people than released persons is an error; "partly": N is raised to n.
 coverage: with `covers: partly`, the share of all people whom the list has at least. It never raises N; a list that
-lacks more of the released people is an error.
-second_population: a second list, with the same columns. `subject` must then name the column that tells persons apart,
-in each of them.
-third_population: a third list of this kind.
-comparable: do several lists call a person by the same name? True by default: whoever is on two lists counts once.
-False: nobody knows who is on two of them, and N is that of the list on which most people fit.
+lacks more of the released people is an error. Of several lists: that of all together, or one share for each.
+comparable: do several lists call a person by the same name, in the column `subject`? Then whoever is on two of them
+counts once. False by default: nobody knows who is on two of them, and N is that of the list on which most people fit.
 by: the quasi columns that the list has, where it lacks some; without it, lacking one is an error.
 count: a column of the list that says for how many people each of its rows stands.
 subject: the column of the list that identifies its persons. If left out: a column named like the release's own subject,

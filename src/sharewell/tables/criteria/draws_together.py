@@ -130,10 +130,10 @@ class DrawsTogether(Declared, JointCriterion):
                     ]
                     failing += not all(allowed)
         details = DrawsDetails(len(drawing), judged, float(prod(largest.values(), start=Fraction(1))))
-        return Finding.judge(self.name, failing, "≤", 0, unit="criteria", details=details)
+        return self.finding(failing, unit="criteria", details=details)
 
     def _undecided(self, why: str) -> Finding:
-        return Finding.judge(self.name, None, "≤", 0, unit="criteria", note=why)
+        return self.finding(None, unit="criteria", note=why)
 
 
 def _stated(dataset: PublishedDataset) -> tuple[list[Ratio], object, str]:

@@ -16,8 +16,7 @@ published class covers the same people: otherwise the criterion is undecided, un
 estimate.
 
 ## Parameters
-population, max, min, accept_overlap, covers, coverage, by, count, subject, unit: as for delta-presence.
-second_population, third_population, comparable: as for delta-presence.
+population, max, min, accept_overlap, covers, coverage, comparable, by, count, subject, unit: as for delta-presence.
 average: the largest R allowed.
 reidentification: the largest Q allowed.
 case: a sensitive column and the value, or the list of values, that makes a record a case, such as {status: case};

@@ -14,11 +14,12 @@ Attackers who know more columns, or know for other reasons who is in the data. T
 codes, notes and DNA are not part of the record. How surely somebody's record is found: require `joined-k-anonymity`.
 
 ## Parameters
-population: the list of people, with the columns by the names that the tables give them.
+population: the list of people, with the columns by the names that the tables give them; or several such lists.
 max: the largest probability of being in the data.
 columns: dataset → its columns that are on the list; two datasets or more. Each column is named for one dataset.
 subject: the column of the list that tells persons apart, if one has several rows.
 covers: `fully` (default) if the list holds all released people, `partly` if not, as for `instance-disclosure`.
+comparable: do several lists call a person by the same name (`subject`)? As for `instance-disclosure`.
 
 ## Worked example
 Four of eight people are published. Sex and zip are in two tables; each value of one fits four people on the list, of
@@ -64,7 +65,7 @@ from annotated_types import Interval, MinLen
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
-from sharewell.io.sources import Evidence
+from sharewell.io.sources import Registers
 from sharewell.parameters import Declared
 from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.roles import Role, Schema
@@ -81,14 +82,16 @@ MISSING = "undecided: some persons are missing from one of the tables — publis
 class JoinedInstanceDisclosure(Declared, JointCriterion):
     """n/N of every class of joined records is at most the bound."""
 
-    population: Evidence
+    population: Registers
     max: Annotated[Fraction, Interval(gt=0, le=1)]
     columns: Annotated[Mapping[str, Sequence[str]], MinLen(2)]
     subject: str | None = field(default=None, kw_only=True)
     covers: Literal["fully", "partly"] = field(default="fully", kw_only=True)
+    comparable: bool = field(default=False, kw_only=True)
 
     asked: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "max"
     unit: ClassVar[str] = "probability"
     needs_kind: ClassVar[str] = ""
     needs_fact: ClassVar[str] = ""
@@ -108,10 +111,6 @@ class JoinedInstanceDisclosure(Declared, JointCriterion):
             raise ValueError("columns must name each column for one dataset, and at least one of every dataset")
 
     @property
-    def bound(self) -> Fraction:
-        return self.max
-
-    @property
     def named_datasets(self) -> tuple[str, ...]:
         return tuple(self.columns)
 
@@ -122,12 +121,12 @@ class JoinedInstanceDisclosure(Declared, JointCriterion):
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
         joined = self._joined({one.name: one for one in datasets})
         if joined is None:
-            return Finding.judge(self.name, None, "≤", self.max, unit=self.unit, note=MISSING)
-        judge = InstanceDisclosure(self.population, self.max, covers=self.covers, subject=self.subject)
-        judged = judge.check(joined)
+            return self.finding(None, unit=self.unit, note=MISSING)
+        more = {"covers": self.covers, "subject": self.subject, "comparable": self.comparable}
+        judged = InstanceDisclosure(self.population, self.max, **more).check(joined)
         value = judged.value if judged.ok is not None else None
         claim = {"unit": self.unit, "details": judged.details, "note": judged.note}
-        return Finding.judge(self.name, value, "≤", self.max, **claim)
+        return self.finding(value, **claim)
 
     def _joined(self, datasets: Mapping[str, PublishedDataset]) -> Table | None:
         """One table of the named columns, one row a person; None where somebody is missing from one."""

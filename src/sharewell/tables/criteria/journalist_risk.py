@@ -12,10 +12,11 @@ Somebody known to be in the data (see prosecutor-risk), the fact of being in it 
 above 0 the persons within it.
 
 ## Parameters
-population: a file or frame with the people; `columns` of the source map names where they differ.
+population: a file or frame with the people; `columns` of the source map names where they differ. Or a list of such
+files, each of which may lack people.
 max: the largest probability allowed, as a decimal or a fraction such as 1/11.
 share: the share of the released persons who may have more; 0 by default.
-covers, coverage, by, count, subject, unit, second_population, third_population, comparable: as for k-map.
+covers, coverage, by, count, subject, unit, comparable: as for k-map.
 
 ## Worked example
 >>> import pyarrow as pa
@@ -101,4 +102,4 @@ class JournalistRisk(PopulationClassCriterion):
         value, (people, persons) = risk_exceeded_by_persons(self.share, counted)
         details = risk_profile(1 / people, persons, float(self.max))
         note = "; ".join(match.notes)
-        return Finding.judge(self.name, value, self.sense, self.max, details=details, note=note)
+        return self.finding(value, details=details, note=note)

@@ -90,7 +90,7 @@ class KAnonymity(ClassCriterion, Declared):
         value = int(reached.min()) if len(reached) else None
         profile = class_profile(data.classes, int((reached < self.k).sum()))
         unit = self.counted_in(data)
-        return Finding.judge(self.name, value, self.sense, self.k, unit=unit, details=profile, note=NOTE)
+        return self.finding(value, unit=unit, details=profile, note=NOTE)
 
     def counted_in(self, data: Table) -> str:
         return "persons" if self.unit == "person" and data.schema.subject else "records"

@@ -57,4 +57,4 @@ class KKAnonymity(OriginalsCriterion):
         values = [part.value for part in parts if part.value is not None]
         value = min(values) if len(values) == len(parts) else None
         note = parts[1].note
-        return Finding.judge(self.name, value, "≥", self.k, unit=parts[0].unit, parts=parts, note=note)
+        return self.finding(value, unit=parts[0].unit, parts=parts, note=note)

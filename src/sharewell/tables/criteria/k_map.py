@@ -13,16 +13,14 @@ Somebody known to be in the data (see k-anonymity), and the fact of being in it 
 more columns than the list has narrows the people down further.
 
 ## Parameters
-population: a file or frame with the people; `columns` of the source map names where they differ.
+population: a file or frame with the people; `columns` of the source map names where they differ. Or a list of such
+files, each of which may lack people.
 k: the least number of people who fit a class.
 covers: "fully" (default): a class with fewer people than released persons is an error; "partly": N is raised to n.
 coverage: with `covers: partly`, the share of all people whom the list has at least. It never raises N; a list that
-lacks more of the released people is an error.
-second_population: a second list, with the same columns. `subject` must then name the column that tells persons apart,
-in each of them.
-third_population: a third list of this kind.
-comparable: do several lists call a person by the same name? True by default: whoever is on two lists counts once.
-False: nobody knows who is on two of them, and N is that of the list on which most people fit.
+lacks more of the released people is an error. Of several lists: that of all together, or one share for each.
+comparable: do several lists call a person by the same name, in the column `subject`? Then whoever is on two of them
+counts once. False by default: nobody knows who is on two of them, and N is that of the list on which most people fit.
 by: the quasi columns that the list has, where it lacks some; without it, lacking one is an error.
 count: a column of the list that says for how many people each of its rows stands.
 subject: the column of the list that identifies its persons. If left out: a column named like the release's own subject,
@@ -92,4 +90,4 @@ class KMap(PopulationClassCriterion):
         value = int(match.people.min()) if match.classes.count else None
         details = class_profile(match.classes, int((match.people < self.k).sum()))
         note = "; ".join(match.notes)
-        return Finding.judge(self.name, value, self.sense, self.k, unit="people", details=details, note=note)
+        return self.finding(value, unit="people", details=details, note=note)

@@ -90,7 +90,7 @@ class LimitedDataSetRule(Declared, Criterion[Table]):
             wrong = named_columns(name for name, count in called.items() if count)
             if wrong:
                 note = f"named or written like identifiers, though called something else: {wrong} — drop them"
-        return Finding.judge(self.name, total, "≤", 0, unit="cells", details=profile, note=note)
+        return self.finding(total, unit="cells", details=profile, note=note)
 
 
 def _identifying(data: Table, name: str, category: str | None) -> int:

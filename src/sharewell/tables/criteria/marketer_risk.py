@@ -14,8 +14,9 @@ Single persons: an average may be small while somebody is alone in a class (see 
 
 ## Parameters
 max: the largest average allowed, as a decimal or a fraction such as 1/11.
-population: a file or frame with the people; without it, the released persons themselves are the population.
-covers, coverage, by, count, subject, unit, second_population, third_population, comparable: as for k-map.
+population: a file or frame with the people, or a list of such; without it, the released persons themselves are the
+population.
+covers, coverage, by, count, subject, unit, comparable: as for k-map.
 
 ## Worked example
 >>> import pyarrow as pa
@@ -46,7 +47,7 @@ import numpy as np
 from annotated_types import Interval
 
 from sharewell.findings import Finding, Sense
-from sharewell.io.sources import Evidence
+from sharewell.io.sources import Registers
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
@@ -61,7 +62,7 @@ class MarketerRisk(PopulationCriterion):
     """The average of 1/N over the released persons is at most `max`."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]
-    population: Evidence | None = field(default=None, kw_only=True)
+    population: Registers | None = field(default=None, kw_only=True)
 
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"

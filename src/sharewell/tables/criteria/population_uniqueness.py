@@ -80,10 +80,7 @@ class PopulationUniqueness(Declared, Criterion[Table]):
     unit: Literal["person", "record"] = "person"
 
     sense: ClassVar[Sense] = "≤"
-
-    @property
-    def bound(self) -> Fraction:
-        return self.max
+    bounded_by: ClassVar[str] = "max"
 
     def overall(self, classes: Classes, people: Ints | None) -> list[UniquenessEstimate]:
         """For mechanisms: the estimate from some of the classes; the smallest of them go first."""
@@ -95,7 +92,7 @@ class PopulationUniqueness(Declared, Criterion[Table]):
         return [estimate(one, self.population_size, self.estimator, self.name) for one in every]
 
     def judge(self, estimate: UniquePersons) -> Finding:
-        return Finding.judge(self.name, estimate.share, self.sense, self.max, unit="of the people", note=estimate.note)
+        return self.finding(estimate.share, unit="of the people", note=estimate.note)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and estimate from the sizes of the classes."""

@@ -101,4 +101,4 @@ class ProsecutorRisk(ClassCriterion, Declared):
         readings = tallies(data.classes, self._persons(data.classes), self.unit)
         value, (sizes, persons) = risk_exceeded_by_persons(self.share, readings)
         details = risk_profile(1 / sizes, persons, float(self.max))
-        return Finding.judge(self.name, value, self.sense, self.max, details=details)
+        return self.finding(value, details=details)

@@ -75,16 +75,13 @@ class Rho1ToRho2(Declared, Criterion[Table]):
     column: str | None = None
 
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "posterior"
     draws_unseen: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.posterior <= self.prior:
             raise ValueError("posterior — must be above prior")
-
-    @property
-    def bound(self) -> Fraction:
-        return self.posterior
 
     def largest_ratio(self, share: Fraction) -> Fraction:
         """How truthful draws may be, where this share of the records is in the published group; 1: not at all."""
@@ -95,13 +92,4 @@ class Rho1ToRho2(Declared, Criterion[Table]):
         ratios, profile, problem = stated_ratios(data, self.column)
         beliefs = [posterior(one.ratio, min(Fraction(1), self.prior / one.share)) for one in ratios]
         value = max(beliefs, default=None)
-        return Finding.judge(
-            self.name,
-            value,
-            self.sense,
-            self.posterior,
-            column=self.column,
-            unit="posterior belief",
-            details=profile,
-            note=problem,
-        )
+        return self.finding(value, column=self.column, unit="posterior belief", details=profile, note=problem)

@@ -178,7 +178,7 @@ class SafeHarborRule(Declared, Criterion[Table]):
         if undecided:
             note = f"undecided: {named_columns(undecided)} — say what they are"
         total = None if undecided or not data.rows or not parts else sum(int(part.value or 0) for part in parts)
-        return Finding.judge(self.name, total, "≤", 0, unit="cells", parts=parts, details=profile, note=note)
+        return self.finding(total, unit="cells", parts=parts, details=profile, note=note)
 
     def _judged(self, data: Table, name: str, category: str | None) -> Finding:
         role = data.schema.roles[name]

@@ -60,10 +60,7 @@ class SampleUniqueness(Declared, Criterion[Table]):
     unit: Literal["person", "record"] = "person"
 
     sense: ClassVar[Sense] = "≤"
-
-    @property
-    def bound(self) -> Fraction:
-        return self.max
+    bounded_by: ClassVar[str] = "max"
 
     def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
         """For mechanisms: who is alone in a class."""
@@ -85,4 +82,4 @@ class SampleUniqueness(Declared, Criterion[Table]):
         value = max(shares, default=None)
         unit = "persons" if self.unit == "person" and data.schema.subject else "records"
         details = class_profile(classes, int((persons == 1).sum()))
-        return Finding.judge(self.name, value, self.sense, self.max, unit=f"of the {unit}", details=details)
+        return self.finding(value, unit=f"of the {unit}", details=details)

@@ -107,11 +107,8 @@ class TrailKAnonymity(Declared, Criterion[Table]):
     steps: Count = STEPS
 
     sense: ClassVar[Sense] = "≥"
+    bounded_by: ClassVar[str] = "k"
     judges_trails: ClassVar[bool] = True
-
-    @property
-    def bound(self) -> int:
-        return self.k
 
     @property
     def relaxes(self) -> str | None:
@@ -142,7 +139,7 @@ class TrailKAnonymity(Declared, Criterion[Table]):
             looked_at,
         )
         unit = "persons" if data.schema.subject else "records"
-        return Finding.judge(self.name, value, self.sense, self.k, unit=unit, details=details, note=note)
+        return self.finding(value, unit=unit, details=details, note=note)
 
     def _of_some_rows(
         self, data: Table, trails: Trails, contents: list[tuple[int, ...]], which: Ints

@@ -10,6 +10,7 @@ quarters and years, and everything to `*` in the end.
 from __future__ import annotations
 
 from calendar import monthrange
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.cells import Any, Exact, Interval, Mean, Suppressed, labelled, parse
+from sharewell.distinct_numbers import numbered
 from sharewell.hierarchy import Hierarchy, HierarchyGap
 from sharewell.hierarchy.dates import Dates as Dates
 from sharewell.tables.data import Table
@@ -88,11 +90,11 @@ def coarser_rows(data: Table) -> CoarserRows | None:
         return None
     first = sorted(range(len(columns)), key=lambda i: -columns[i].size)  # the most detailed column goes first
     chains = [_chains(column) for column in columns]
-    distinct, node = np.unique(np.stack([column.codes for column in columns], axis=1), axis=0, return_inverse=True)
+    node, of_node = _row_numbers(columns)
     number: dict[Row, int] = {}
     cells: list[Row] = []
     parent: list[int] = []
-    starts = [tuple(column.texts[code] for column, code in zip(columns, row, strict=True)) for row in distinct.tolist()]
+    starts = [tuple(column.texts[code] for column, code in zip(columns, row, strict=True)) for row in of_node]
     for row in starts:
         number[row] = len(cells)
         cells.append(row)
@@ -107,9 +109,17 @@ def coarser_rows(data: Table) -> CoarserRows | None:
             row = above
     longest = [max(map(len, each.values()), default=1) for each in chains]
     loss = [_loss(row, chains, longest) for row in cells]
-    return CoarserRows(
-        np.asarray(node).ravel().astype(np.int64), np.array(parent, np.int64), np.array(loss), tuple(cells)
-    )
+    return CoarserRows(node, np.array(parent, np.int64), np.array(loss), tuple(cells))
+
+
+def _row_numbers(columns: Sequence[Column]) -> tuple[Ints, list[list[int]]]:
+    """The number of each row, by its cells, and the codes of each number's cells."""
+    number = np.zeros(len(columns[0].codes), np.int64)
+    for column in columns:
+        number = numbered(number * max(1, column.size) + column.codes)[1]
+    first = np.zeros(int(number.max(initial=-1)) + 1, np.int64)
+    first[number] = np.arange(len(number))  # any row of a number shows the same
+    return number, np.stack([column.codes[first] for column in columns], axis=1).tolist()
 
 
 def _cannot(column: Column) -> bool:

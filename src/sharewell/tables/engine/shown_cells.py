@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sharewell.content_order import content_order
 from sharewell.protocols import CoarserFacts, PersonFacts
+from sharewell.record_owners import RecordOwners
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_overlap import CellOverlap
@@ -44,9 +45,7 @@ def person_facts(data: Table) -> PersonFacts | None:
     """The cells of each row, and whose it is; None where no column names persons."""
     if data.subject is None:
         return None
-    known = data.subject.known
-    names = [*data.subject.texts[:known], *[None] * (data.subject.size - known)]
-    persons = [names[code] for code in data.subject.codes.tolist()]
+    persons = RecordOwners(data.subject.shown_texts, data.subject.codes.astype(np.int64))
     sensitive = {column.name: column.codes.astype(np.int64) for column in data.sensitive}
     rank = partial(_content_rank, data)
     cells, covers = ShownCells(data), partial(_cell_covers, data)

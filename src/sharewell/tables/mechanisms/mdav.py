@@ -66,13 +66,14 @@ from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.columns import ArrowColumn, Column
 from sharewell.tables.engine.protection.clustering.mdav_groups import grouped, mismatch_weight, standardised
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
-from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, WrittenColumn, by_content, recoded
+from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, WrittenColumn, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import (
     NumberColumn,
     any_column,
     number_column,
     released_if_holding,
 )
+from sharewell.tables.engine.protection.row_order import by_content
 from sharewell.wing import ColumnFacts
 
 

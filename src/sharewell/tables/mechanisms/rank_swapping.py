@@ -58,12 +58,13 @@ from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
-from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, by_content, generator, recoded
+from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, generator, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import (
     any_column,
     number_column,
     released_if_holding,
 )
+from sharewell.tables.engine.protection.row_order import by_content
 from sharewell.wing import ColumnFacts
 
 _TRIES = 20

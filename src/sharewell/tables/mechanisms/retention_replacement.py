@@ -79,7 +79,8 @@ from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.drawn_values import BoundsRatio, DrawnValues, ValueGroup, most_truthful
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
-from sharewell.tables.engine.protection.perturbation.cell_writer import by_content, released
+from sharewell.tables.engine.protection.perturbation.cell_writer import released
+from sharewell.tables.engine.protection.row_order import by_content
 from sharewell.wing import ColumnFacts
 
 Listed = Sequence[str] | Mapping[str, Sequence[str]]

@@ -64,7 +64,8 @@ from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
-from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, by_content, exact_texts, released
+from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, exact_texts, released
+from sharewell.tables.engine.protection.row_order import by_content
 from sharewell.tables.engine.protection.value_patterns import Patterns
 
 _MOST_COLUMNS = 60

@@ -15,6 +15,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.distinct_numbers import contained, distinct, numbered
 from sharewell.joint.engine.attacker_knowledge import FactSort
 from sharewell.joint.engine.covering_facts import covering_records
 from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, Walk, ranks, run_numbers
@@ -163,9 +164,9 @@ def _whole_places(joined: JoinedRecords, part: int, keys: Ints) -> Ints:
     """A place goes for the whole group: whoever knows a hidden value could tell apart those who show another one."""
     values, width = joined.parts[part].values, _width(joined, part)
     if not values or not len(keys):
-        return np.unique(keys)
-    first = np.unique(keys - keys % width % values)
-    return np.unique((first[:, None] + np.arange(values)).ravel())
+        return distinct(keys)
+    first = distinct(keys - keys % width % values)
+    return distinct((first[:, None] + np.arange(values)).ravel())
 
 
 def _width(joined: JoinedRecords, part: int) -> int:
@@ -187,8 +188,10 @@ def _rare(joined: JoinedRecords, part: int, k: int) -> Marks:
     """
     if not joined.parts[part].most:
         return np.zeros(len(joined.parts[part].items), bool)
-    _, inverse, counts = np.unique(_keys(joined, part), return_inverse=True, return_counts=True)
-    return np.asarray((counts[inverse] < k) & ~np.isin(joined.parts[part].items, joined.parts[part].ways_seen))
+    number = numbered(_keys(joined, part))[1]
+    return np.asarray(
+        (np.bincount(number)[number] < k) & ~np.isin(joined.parts[part].items, joined.parts[part].ways_seen)
+    )
 
 
 def _of_combinations(joined: JoinedRecords, k: int, shares: Sequence[LargestShare]) -> list[Ints]:
@@ -253,16 +256,18 @@ def _broken(joined: JoinedRecords, offsets: Ints, groups: Ints, facts: Ints) -> 
     total = int(offsets[-1]) + 1
     cost_keys, costs = _costs(joined, offsets, total)
     alone = (facts >= 0).sum(axis=1) == 1  # nothing but leaving out the one fact helps
-    chosen: list[Ints] = [np.unique(groups[alone] * total + facts[alone].max(axis=1, initial=-1))]
-    held = (np.isin(groups[:, None] * total + facts, chosen[0]) & (facts >= 0)).any(axis=1)
+    chosen: list[Ints] = [distinct(groups[alone] * total + facts[alone].max(axis=1, initial=-1))]
+    held = (contained((groups[:, None] * total + facts).ravel(), chosen[0]).reshape(facts.shape) & (facts >= 0)).any(
+        axis=1
+    )
     groups, facts = groups[~held], facts[~held]
     while len(facts):
         keys = (groups[:, None] * total + facts)[facts >= 0]
-        distinct, counts = np.unique(keys, return_counts=True)
-        score = counts / costs[np.searchsorted(cost_keys, distinct)]
-        order = np.lexsort((distinct, -score, distinct // total))
-        first = np.concatenate([[True], np.diff(distinct[order] // total) != 0])
-        best = distinct[order][first]  # one of each group, by group
+        facts_held, counts = np.unique(keys, return_counts=True)
+        score = counts / costs[np.searchsorted(cost_keys, facts_held)]
+        order = np.lexsort((facts_held, -score, facts_held // total))
+        first = np.concatenate([[True], np.diff(facts_held[order] // total) != 0])
+        best = facts_held[order][first]  # one of each group, by group
         chosen.append(best)
         target = best[np.searchsorted(best // total, groups)] % total
         broken = (facts == target[:, None]).any(axis=1)
@@ -276,9 +281,9 @@ def _costs(joined: JoinedRecords, offsets: Ints, total: int) -> tuple[Ints, Ints
     keys = [
         joined.group[joined.owners(part)] * total + offsets[part] + one.items for part, one in enumerate(joined.parts)
     ]
-    distinct, counts = np.unique(np.concatenate(keys), return_counts=True)
+    pairs, counts = np.unique(np.concatenate(keys), return_counts=True)
     stays = np.concatenate([offsets[part] + one.ways_seen for part, one in enumerate(joined.parts)])
-    return distinct, np.where(np.isin(distinct % total, stays), _NEVER, counts)
+    return pairs, np.where(np.isin(pairs % total, stays), _NEVER, counts)
 
 
 def _of_part(joined: JoinedRecords, part: int, offsets: Ints, groups: Ints, facts: Ints) -> Ints:
@@ -299,5 +304,5 @@ def _marked(joined: JoinedRecords, keys: list[Ints]) -> LeftOut:
     facts: dict[str, dict[FactSort, Marks]] = {}
     for part, one in enumerate(joined.parts):
         of_fact = joined.group[one.fact_person] * _width(joined, part) + one.fact_item
-        facts.setdefault(one.dataset, {})[one.sort] = np.isin(of_fact, keys[part])
+        facts.setdefault(one.dataset, {})[one.sort] = contained(of_fact, keys[part])
     return LeftOut(facts, {name: np.zeros(len(of), bool) for name, of in joined.person_of.items()})

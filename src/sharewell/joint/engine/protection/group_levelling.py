@@ -17,6 +17,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.distinct_numbers import distinct
 from sharewell.joint.engine.joined_records import Ints, JoinedRecords
 
 ABSENT, EMPTY, WITH_FACTS = 0, 1, 2
@@ -45,7 +46,7 @@ def levelled(
     """
     cost = _costs(joined)
     target, withheld = joined.seen.copy(), np.zeros(joined.persons, bool)
-    classes = np.unique(joined.alike[wrong])
+    classes = distinct(joined.alike[wrong])
     order = np.argsort(joined.alike, kind="stable")
     starts = np.searchsorted(joined.alike[order], classes, side="left")
     ends = np.searchsorted(joined.alike[order], classes, side="right")

@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell.date_shift import shift_column
-from sharewell.errors import DataError
+from sharewell.errors import DataError, Infeasible
 from sharewell.io.cleaning import cleaning_digest
 from sharewell.io.columnar import parquet_tables
 from sharewell.io.plain_files import sha256
@@ -46,6 +46,8 @@ BLOCK_NOTES, BLOCK_SIGNS = 1000, 1 << 22
 ROW, PERSON, TEXT, WITHHELD, CHANGES = "row", "person", "text", "withheld", "changes"
 LISTED = 20
 """So many withheld notes are named by their numbers, of each reason."""
+LANGUAGE = "language"
+"""Why a note is withheld that is not in a language the detectors read."""
 EMPTY = "empty"
 """Why a note without text is not published."""
 _CHANGE = pa.struct([(name, pa.string() if name == "kind" else pa.int64()) for name in Change._fields])
@@ -94,10 +96,25 @@ def person_by_person(
         else:
             journal.write(number, table)
     released, details, rows = _collect(data, [tables[i] for i in sorted(tables)], journal)
-    if UNCLEAR in details.withheld and not released.rows:
-        raise DataError(f"notes — {details.withheld[UNCLEAR]} could not be rewritten, and none is left to publish")
+    if not released.rows:
+        _refuse_none_left(mechanism.name, data.column, details.withheld)
     refuse_failing(mechanism.name, released, must)
     return Protected(released, details, rows, reproducible=has_key)
+
+
+def _refuse_none_left(mechanism: str, column: str, withheld: Mapping[str, int]) -> None:
+    """Say why nothing is left: criteria can only say that there are no notes to judge."""
+    if UNCLEAR in withheld:
+        raise DataError(f"notes — {withheld[UNCLEAR]} could not be rewritten, and none is left to publish")
+    if foreign := withheld.get(LANGUAGE, 0):
+        raise Infeasible(
+            f"{mechanism} — column {column} — {foreign} of {sum(withheld.values())} texts are not in English, and no"
+            " text is left to publish",
+            relaxations=[
+                f"role drop for column {column}",
+                "replace: {language: any}, once you have seen what it leaves: names are found in English alone",
+            ],
+        )
 
 
 def _journal(mechanism: Rewriter, data: Notes, key: Key) -> Journal:

@@ -202,10 +202,10 @@ class CellProtection(Declared, Criterion[CountTable]):
         details = CellsProtected(
             needs.count, shown, result.cells, result.undecided, result.readers, len(result.witnesses)
         )
-        return Finding.judge(self.name, result.cells, "≤", 0, unit="cells", details=details)
+        return self.finding(result.cells, unit="cells", details=details)
 
     def _undecided(self, note: str) -> Finding:
-        return Finding.judge(self.name, None, "≤", 0, unit="cells", note=note)
+        return self.finding(None, unit="cells", note=note)
 
 
 def cell_rules(criteria: Iterable[object]) -> list[CellProtection]:

@@ -68,12 +68,9 @@ class SumPrivacy(Declared, Criterion[CountTable]):
 
     of_tables: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "epsilon"
     needs_evidence: ClassVar[bool] = True
     """How noise was drawn cannot be seen: without the steward's evidence it is the certificate's word."""
-
-    @property
-    def bound(self) -> float:
-        return self.epsilon
 
     def check(self, data: CountTable) -> Finding:
         """The ε that the table tells, if noise was added to its sums."""
@@ -85,15 +82,15 @@ class SumPrivacy(Declared, Criterion[CountTable]):
             return self._undecided(problem)
         ratio = Fraction(data.noise.most) / Fraction(data.noise.scale)
         if data.noise.kind != GAUSSIAN:
-            return Finding.judge(self.name, ratio, "≤", self.epsilon, unit="epsilon")
+            return self.finding(ratio, unit="epsilon")
         if not self.delta:
             return self._undecided("Gaussian noise needs a delta")
         rho = float(ratio * ratio / 2)
         value = math.nextafter(rho + 2 * math.sqrt(rho * -math.log(self.delta)), math.inf)
-        return Finding.judge(self.name, value, "≤", self.epsilon, unit="epsilon")
+        return self.finding(value, unit="epsilon")
 
     def _undecided(self, note: str) -> Finding:
-        return Finding.judge(self.name, None, "≤", self.epsilon, unit="epsilon", note=note)
+        return self.finding(None, unit="epsilon", note=note)
 
 
 def _implausible(data: CountTable, noise: SumNoise) -> str | None:

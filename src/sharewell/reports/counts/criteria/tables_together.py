@@ -99,7 +99,7 @@ class TablesTogether(Declared, JointCriterion):
             records = {one.title: _records(one) for one in datasets if one.kind == RECORDS}
             by_source = {title: _by_source(one) for title, one in tables.items()}
         except DataError as error:  # two columns that are spelt alike, and nobody can tell which is which
-            return Finding.judge(self.name, None, "≤", 0, unit="cells", note=str(error))
+            return self.finding(None, unit="cells", note=str(error))
         # An earlier release is about the people of all files that are named here.
         everybody = frozenset(str(label) for one in datasets for label in one.people)
         people = {one.title: frozenset(map(str, one.people)) or everybody for one in datasets}

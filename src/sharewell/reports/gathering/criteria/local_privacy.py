@@ -58,12 +58,9 @@ class LocalPrivacy(Declared, Criterion[CountTable]):
 
     of_tables: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "epsilon"
     needs_evidence: ClassVar[bool] = True
     """How answers were drawn cannot be seen: without the steward's evidence it is the certificate's word."""
-
-    @property
-    def bound(self) -> float:
-        return self.epsilon
 
     def budget(self) -> float:
         """What mechanisms that draw answers may use up."""
@@ -73,8 +70,8 @@ class LocalPrivacy(Declared, Criterion[CountTable]):
         """The ε that the table tells, if its answers were drawn from the persons in it."""
         if data.randomised is None:
             note = "the answers were not drawn: they are what is true"
-            return Finding.judge(self.name, None, "≤", self.epsilon, unit="epsilon", note=note)
+            return self.finding(None, unit="epsilon", note=note)
         if data.truth is not None and int(data.truth.values[0]) != int(data.shown[0]):
             note = "there are more or fewer answers than persons"
-            return Finding.judge(self.name, None, "≤", self.epsilon, unit="epsilon", note=note)
-        return Finding.judge(self.name, data.randomised.epsilon, "≤", self.epsilon, unit="epsilon")
+            return self.finding(None, unit="epsilon", note=note)
+        return self.finding(data.randomised.epsilon, unit="epsilon")

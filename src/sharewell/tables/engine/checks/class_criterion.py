@@ -45,8 +45,6 @@ class ClassCriterion(Criterion["Table"]):
 
     name: ClassVar[str]
     sense: ClassVar[Sense]
-    bounded_by: ClassVar[str]
-    """The parameter that is the bound."""
     unit_name: ClassVar[str] = ""
     growing: ClassVar[bool] = False
     """Does it hold for every class larger than one in which it holds?"""
@@ -70,11 +68,6 @@ class ClassCriterion(Criterion["Table"]):
     def disjoint_union_safe(self) -> bool:
         """Does it hold for the union of two classes in which it holds, if no person owns records in both?"""
         return self.union_safe
-
-    @property
-    def bound(self) -> Number:
-        bound: Number = getattr(self, self.bounded_by)
-        return bound
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
         """The decisive number of each class."""
@@ -103,7 +96,7 @@ class ClassCriterion(Criterion["Table"]):
         if len(reached):
             value = (reached.min() if self.sense == "≥" else reached.max()).item()
         profile = class_profile(classes, int((~self.holds(classes)).sum()))
-        return Finding.judge(self.name, value, self.sense, self.bound, unit=self.counted_in(data), details=profile)
+        return self.finding(value, unit=self.counted_in(data), details=profile)
 
     def counted_in(self, data: Table) -> str:
         return self.unit_name

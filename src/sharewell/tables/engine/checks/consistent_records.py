@@ -134,7 +134,7 @@ class OriginalsCriterion(ClassCriterion, Declared):
         value = int(counts.of_class.min()) if len(counts.of_class) else None
         failing = int((counts.of_class < self.k).sum())
         details = ConsistencyProfile(len(counts.of_original), int(counts.classes.sizes.sum()), failing)
-        return Finding.judge(self.name, value, "≥", self.k, unit=self.counted_in(data), details=details)
+        return self.finding(value, unit=self.counted_in(data), details=details)
 
     def judge_originals(self, data: Table, counts: ConsistencyCounts) -> Finding:
         """(1,k): the fewest published records that cover an original. Withheld ones are covered by none."""
@@ -146,4 +146,4 @@ class OriginalsCriterion(ClassCriterion, Declared):
         failing = int((judged < self.k).sum())
         details = ConsistencyProfile(len(counts.of_original), published, failing, withheld)
         note = f"{withheld} original record(s) were withheld" if withheld else ""
-        return Finding.judge(self.name, value, "≥", self.k, unit=self.counted_in(data), details=details, note=note)
+        return self.finding(value, unit=self.counted_in(data), details=details, note=note)

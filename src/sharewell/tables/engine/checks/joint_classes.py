@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 
 import numpy as np
 import pyarrow as pa
@@ -41,11 +40,18 @@ class LinkedTable:
     """Column → its name in the file that it comes from, where that is another one."""
     files: frozenset[int] = frozenset()
     """Labels of the files whose people it is about, copies counted once; empty: of an earlier release."""
+    names_kept: bool = False
+    """Does the policy claim that a person has the same name in all files?"""
 
     @property
     def sensitive(self) -> dict[str, Column]:
         """By the names in the file."""
         return {self.sources.get(column.name, column.name): column for column in self.data.sensitive}
+
+    def same_file(self, other: LinkedTable) -> bool:
+        """Can the records themselves be compared?"""
+        one, two = self.people, other.people
+        return one is not None and two is not None and bool(one.file) and one.file == two.file
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +107,7 @@ class _Links:
 
 
 def _links(table: LinkedTable, other: LinkedTable) -> _Links:
-    ours, theirs = _comparable(table, other)
+    ours, theirs = comparable(table, other)
     classes = other.data.classes
     shown = np.full(other.data.rows, _WITHHELD, dtype=np.int64)
     shown[classes.order] = classes.class_of + _CLASSES
@@ -120,7 +126,7 @@ def _links(table: LinkedTable, other: LinkedTable) -> _Links:
     for name, column in table.sensitive.items():
         if name in columns:
             same[name] = np.ones(len(record), dtype=bool)
-            mine, yours = _values(column, columns[name])
+            mine, yours = same_values(column, columns[name])
             of_theirs = np.searchsorted(pairs, theirs * size + shown)
             same[name][result] = _may_agree(mine[record[result]], place, yours, of_theirs)
     return _Links(record, of, same)
@@ -134,7 +140,7 @@ def _may_agree(mine: Ints, place: Ints, yours: Ints, place_of_theirs: Ints) -> B
     return np.asarray((mine < 0) | unknown | np.isin(place * size + mine + 1, there))
 
 
-def _values(one: Column, other: Column) -> tuple[Ints, Ints]:
+def same_values(one: Column, other: Column) -> tuple[Ints, Ints]:
     """The values of two columns as numbers, equal where they mean the same; −1 for a missing one."""
     known: dict[object, int] = {}
     numbers = []
@@ -145,14 +151,14 @@ def _values(one: Column, other: Column) -> tuple[Ints, Ints]:
     return numbers[0], numbers[1]
 
 
-def _comparable(table: LinkedTable, other: LinkedTable) -> tuple[Ints, Ints]:
+def comparable(table: LinkedTable, other: LinkedTable) -> tuple[Ints, Ints]:
     """A number for each record of both, equal where they belong together: by the record itself, or by its person."""
     one, two = table.people, other.people
     pair = " and ".join(sorted((table.title, other.title)))
     if one is None or two is None:
         lacking = table.title if one is None else other.title
         raise NotComparable(f"whose records {lacking} publishes is told by its internal/ folder, which is not at hand")
-    if one.file and one.file == two.file:
+    if table.same_file(other):
         return one.records, two.records
     if not one.names or one.names != two.names or one.persons is None or two.persons is None:
         raise NotComparable(f"persons of {pair} are not called by the same column under the same secret key")
@@ -161,26 +167,13 @@ def _comparable(table: LinkedTable, other: LinkedTable) -> tuple[Ints, Ints]:
     both = pa.concat_arrays([one.persons.cast(pa.string()), two.persons.cast(pa.string())]).dictionary_encode()
     numbers = both.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     ours, theirs = numbers[: len(one.persons)], numbers[len(one.persons) :]
-    if table.files & other.files and _few_in_common(ours, theirs):
+    if table.files & other.files and few_in_common(ours, theirs):
         raise NotComparable(f"{pair} read copies of one file that name their persons otherwise")
     return ours, theirs
 
 
-def without_common_persons(tables: Sequence[LinkedTable]) -> list[tuple[str, str]]:
-    """Pairs of tables of different files whose persons are called alike, and of whom nobody is in both."""
-    results = []
-    for table, other in combinations(tables, 2):
-        try:
-            ours, theirs = _comparable(table, other)
-        except NotComparable:
-            continue
-        if len(ours) and len(theirs) and not len(np.intersect1d(ours, theirs)):
-            results.append((table.title, other.title))
-    return results
-
-
-def _few_in_common(ours: Ints, theirs: Ints) -> bool:
-    """Fewer than half of the persons of the smaller table: copies of a file hold the same people."""
+def few_in_common(ours: Ints, theirs: Ints) -> bool:
+    """Are fewer than half of the persons of the smaller table in the other one?"""
     first, second = np.unique(ours), np.unique(theirs)
     return 2 * len(np.intersect1d(first, second)) < min(len(first), len(second))
 

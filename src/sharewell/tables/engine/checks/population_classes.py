@@ -7,8 +7,9 @@ N < n shows that it does not, and is an error unless the steward declares `cover
 the finding says so. How large a share of all people the list has, `coverage`, says nothing about one class: it does not
 raise N, and is held against the released people whom the list lacks.
 
-Several lists that name a person alike are one list of all their persons. Where names are not comparable nobody knows
-who is on two lists: at least so many people fit a class as fit it on one of them.
+Several lists may be named, each of which may lack people. Nobody knows who is on two of them, unless the steward claims
+that they call a person by the same name (`comparable`): so at least so many people fit a class as fit it on one of the
+lists. Comparable lists are one list of all their persons, each counted once.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from annotated_types import Interval, MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Number, Sense
-from sharewell.io.sources import Evidence, Source
+from sharewell.findings import Sense
+from sharewell.io.sources import Registers, Source, sources_in
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 from sharewell.roles import Role
@@ -36,6 +37,7 @@ from sharewell.tables.engine.classes import Classes, group
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.register import Register, join_registers, read_register, subject_of
 
+Coverage = Annotated[Fraction, Interval(gt=0, lt=1)]
 ESTIMATE = "classes overlap on the same people, so that n/N is an estimate"
 REFUSED = f"{ESTIMATE}: not certified without accept_overlap"
 
@@ -70,26 +72,17 @@ class PopulationMatch:
 class PopulationCriterion(Declared, Criterion[Table]):
     """Fields and counting that criteria about a population share. `worst_against` is what mechanisms may call."""
 
-    population: Evidence
+    population: Registers
     covers: Literal["fully", "partly"] = field(default="fully", kw_only=True)
     by: Annotated[tuple[str, ...], MinLen(1)] | None = field(default=None, kw_only=True)
     count: str | None = field(default=None, kw_only=True)
     subject: str | None = field(default=None, kw_only=True)
     unit: Literal["person", "record"] = field(default="person", kw_only=True)
-    coverage: Annotated[Fraction, Interval(gt=0, lt=1)] | None = field(default=None, kw_only=True)
-    second_population: Evidence | None = field(default=None, kw_only=True)
-    third_population: Evidence | None = field(default=None, kw_only=True)
-    comparable: bool = field(default=True, kw_only=True)
+    coverage: Coverage | tuple[Coverage, ...] | None = field(default=None, kw_only=True)
+    comparable: bool = field(default=False, kw_only=True)
 
     name: ClassVar[str]
     reads_trees: ClassVar[Role] = Role.QUASI
-    bounded_by: ClassVar[str]
-    """The parameter that is the bound."""
-
-    @property
-    def bound(self) -> Number:
-        bound: Number = getattr(self, self.bounded_by)
-        return bound
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -97,16 +90,15 @@ class PopulationCriterion(Declared, Criterion[Table]):
             raise ValueError("subject cannot be given with count, or with unit: record")
         if self.coverage is not None and self.covers == "fully":
             raise ValueError("coverage is that of a list with `covers: partly`: say so")
-        if self.population is None and (self.second_population is not None or self.third_population is not None):
-            raise ValueError("population is the first of several lists: give it")
-        if len(self.populations) > 1 and self.subject is None:
+        if isinstance(self.coverage, tuple) and len(self.coverage) != len(self.populations):
+            raise ValueError(f"coverage must be one share, or one for each of {len(self.populations)} lists")
+        if self.comparable and len(self.populations) > 1 and self.subject is None:
             raise ValueError("subject must name the column that tells persons apart on each of several lists")
 
     @property
     def populations(self) -> tuple[Source, ...]:
         """All lists of people."""
-        lists = (self.population, self.second_population, self.third_population)
-        return tuple(one for one in lists if one is not None)
+        return tuple(sources_in(self.population))
 
     @property
     def complete(self) -> bool:
@@ -140,10 +132,12 @@ class PopulationCriterion(Declared, Criterion[Table]):
         counts = [_fitting(classes, shared, one) for one in self.registers(shared, data.schema.subject)]
         fit = np.max([one.fit for one in counts], axis=0)
         settled = self.settled(classes, fit)
-        self._refuse_less_coverage(classes, fit)
+        self._refuse_less_coverage(classes, shared, counts)
         notes = tuple(dict.fromkeys(note for one in counts for note in one.register.notes))
         if len(counts) > 1:
             notes = (*notes, f"N is that of one of {len(counts)} lists: nobody knows who is on two of them")
+        elif len(self.populations) > 1:
+            notes = (*notes, f"{len(self.populations)} lists are claimed to call a person by the same name")
         return PopulationMatch(
             classes,
             settled,
@@ -155,46 +149,65 @@ class PopulationCriterion(Declared, Criterion[Table]):
             notes,
         )
 
-    def _refuse_less_coverage(self, classes: Classes, people: Ints) -> None:
-        """A list that lacks more of the released persons than it may is not the list that it is said to be."""
-        if self.coverage is None:
-            return
+    def _refuse_less_coverage(self, classes: Classes, shared: Sequence[Column], counts: Sequence[_Fitting]) -> None:
+        """A list that lacks more of the released persons than it may is not the list that it is said to be.
+
+        One share is that of all lists together; of several each is that of its own list.
+        """
+        if isinstance(self.coverage, tuple):
+            each = counts
+            if len(counts) < len(self.coverage):
+                each = [_fitting(classes, shared, one) for one in self._one_by_one(shared)]
+            shares = zip(self.populations, self.coverage, (one.fit for one in each), strict=True)
+            for source, share, fit in shares:
+                self._refuse_lacking(source.label, share, classes, fit)
+        elif self.coverage is not None:
+            self._refuse_lacking(self._label, self.coverage, classes, np.max([one.fit for one in counts], axis=0))
+
+    def _refuse_lacking(self, label: str, coverage: Fraction, classes: Classes, people: Ints) -> None:
         released = self.released(classes)
         lacking, total = int(np.maximum(0, released - people).sum()), int(released.sum())
-        if lacking > (1 - self.coverage) * total:
+        if lacking > (1 - coverage) * total:
             raise DataError(
-                f"{self._label} — lacks at least {lacking} of {total} released {self.unit}(s), more than `coverage`"
+                f"{label} — lacks at least {lacking} of {total} released {self.unit}(s), more than `coverage`"
                 " allows — check that both write their values alike, or say how much the list covers"
             )
 
     def registers(self, shared: Sequence[Column], own_subject: str | None) -> list[Register]:
         """One for each list whose names cannot be compared with those of another; else one for all."""
-        if len(self.populations) > 1 and self.subject is not None and not self.comparable:
-            return [read_register(one, shared, subject=self.subject) for one in self.populations]
+        if len(self.populations) > 1 and not self.comparable:
+            return self._one_by_one(shared)
         return [self.register(shared, own_subject)]
+
+    def _one_by_one(self, shared: Sequence[Column]) -> list[Register]:
+        """Each of several lists. What the data calls its persons says nothing of them."""
+        return [self._read(one, shared, None) for one in self.populations]
+
+    def _read(self, source: Source, shared: Sequence[Column], own_subject: str | None) -> Register:
+        by_row = self.count is not None or self.unit == "record"
+        names = [column.name for column in shared]
+        subject = None if by_row else subject_of(source, self.subject, own_subject, names)
+        register = read_register(source, shared, subject=subject, count=self.count, each_row=self.unit == "record")
+        return replace(register, notes=()) if self.unit == "record" else register
 
     def register(self, shared: Sequence[Column], own_subject: str | None) -> Register:
         """The people of the list, by whom mechanisms count; `own` is how the data calls the column of its persons.
 
         Of several lists all, each person once; of lists that cannot be compared the one with the most people.
         """
-        if len(self.populations) > 1 and self.subject is not None:
-            if self.comparable:
-                return join_registers(self.populations, shared, self.subject)
-            return max(self.registers(shared, own_subject), key=lambda one: one.people)
-        by_row = self.count is not None or self.unit == "record"
-        names = [column.name for column in shared]
-        subject = None if by_row else subject_of(self.population, self.subject, own_subject, names)
-        register = read_register(
-            self.population, shared, subject=subject, count=self.count, each_row=self.unit == "record"
-        )
-        return replace(register, notes=()) if self.unit == "record" else register
+        if len(self.populations) == 1:
+            return self._read(self.populations[0], shared, own_subject)
+        if self.comparable and self.subject is not None:
+            return join_registers(self.populations, shared, self.subject)
+        return max(self._one_by_one(shared), key=lambda one: one.people)
 
     def parameters_from(self, original: Table) -> dict[str, str]:
         """For a release: the column that names the list's persons, which published files alone may not tell."""
         if self.population is None or self.subject is not None or self.count is not None or self.unit == "record":
             return {}
-        subject = subject_of(self.population, None, original.schema.subject, original.schema.quasi)
+        if len(self.populations) > 1:
+            return {}
+        subject = subject_of(self.populations[0], None, original.schema.subject, original.schema.quasi)
         return {} if subject is None else {"subject": subject}
 
     def cautions(self, data: Table) -> tuple[str, ...]:
@@ -218,7 +231,7 @@ class PopulationCriterion(Declared, Criterion[Table]):
                     f"{population.label} — lacks the quasi column(s) {', '.join(lacking)}"
                     " — map names with `columns:`, or name those that it has with `by:`"
                 )
-            if len(self.populations) > 1 and self.subject not in listed:
+            if len(self.populations) > 1 and self.subject is not None and self.subject not in listed:
                 problem = f"subject: there is no column '{self.subject}'"
                 raise DataError(f"{population.label} — {problem} — map names with `columns:`")
         return wanted

@@ -1,4 +1,4 @@
-"""What the clustering mechanisms share: rows in the order of their content, blocks, and the way to a release.
+"""What the clustering mechanisms share: blocks of similar rows, and the way to a release.
 
 A method gets blocks of similar rows (leaves of a coarse Mondrian in which every criterion holds) and forms groups in
 each; no group spans two blocks. Rows come to it in the order of their content, and it breaks ties by that order alone,
@@ -12,18 +12,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sharewell.content_order import ranks
 from sharewell.protocols import Protected
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.classes import Classes, group
+from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.leftover_rows import merge_failing
 from sharewell.tables.engine.protection.partitioning.cuts import gains
 from sharewell.tables.engine.protection.partitioning.preconditions import root_class
 from sharewell.tables.engine.protection.partitioning.top_down_cuts import partition
+from sharewell.tables.engine.protection.row_order import quasi_first
 from sharewell.tables.engine.published_cells import publish
 
 Method = Callable[[ClusterSpace, Sequence[ClassCriterion]], tuple[Rows, Rows]]
@@ -45,7 +45,7 @@ def cluster(
     name: str, data: Table, must: Sequence[ClassCriterion], block: int | None, method: Method
 ) -> Protected[Table]:
     """Blocks, groups, cells. No random choice is made, so the result is always reproducible."""
-    root = replace(root_class(name, data, must), order=content_order(data))
+    root = replace(root_class(name, data, must), order=quasi_first(data))
     wanted = max(1000, 20 * least_records(must)) if block is None else block
     large = KAnonymity(max(1, wanted // 2), unit="record")
     blocks, _ = partition(data, root, [*must, large], lambda candidates, _: gains(candidates))
@@ -63,25 +63,6 @@ def cluster(
 def least_records(must: Sequence[ClassCriterion]) -> int:
     """The fewest records with which a class can meet all criteria."""
     return max((criterion.least_records for criterion in must), default=1)
-
-
-def content_order(table: Table) -> Rows:
-    """Rows by quasi, sensitive and subject values, then by whatever else is published. O(n log n)
-
-    Rows that are equal in all of it are interchangeable.
-    """
-    coded = [*table.quasi, *table.sensitive, *([table.subject] if table.subject else [])]
-    order, starts = group([column.codes for column in coded], table.rows)
-    others = [name for name in table.carried.column_names if name not in table.columns]
-    sizes = np.diff(starts)
-    if not others or not (sizes > 1).any():
-        return order
-    tied = np.flatnonzero(np.repeat(sizes > 1, sizes))
-    rows = order[tied]
-    keys = [ranks(table.carried[name].take(rows), as_written=True) for name in others]
-    within = np.lexsort([*reversed(keys), np.repeat(np.arange(len(sizes)), sizes)[tied]])
-    order[tied] = rows[within]
-    return order
 
 
 def _published(table: Table, groups: Classes, must: Sequence[ClassCriterion]) -> tuple[Table, Indices, int]:

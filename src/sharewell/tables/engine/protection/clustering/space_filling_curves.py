@@ -15,8 +15,8 @@ import numpy as np
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.protection.clustering.blocks import content_order
 from sharewell.tables.engine.protection.clustering.cluster_space import Rows
+from sharewell.tables.engine.protection.row_order import quasi_first
 
 Curve = Literal["hilbert", "serpentine"]
 _BITS = 62
@@ -25,7 +25,7 @@ _BITS = 62
 
 def along(curve: Curve, table: Table) -> Rows:
     """The rows as they lie on the curve; rows in one place, by content. O(q · n log n) for q columns and n rows"""
-    order = content_order(table)
+    order = quasi_first(table)
     columns = [column for column in table.quasi if column.size > 1]
     return order[np.argsort(CURVES[curve](columns, order), kind="stable")] if columns else order
 

@@ -1,10 +1,9 @@
-"""Tables whose cells a mechanism writes one by one, and the order of rows that chance must follow."""
+"""Tables whose cells a mechanism writes one by one, and the draws that their rows take."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -19,9 +18,9 @@ from sharewell.keys import Key
 from sharewell.protocols import Mechanism
 from sharewell.roles import Role
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
-from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.columns import ArrowColumn, Column, as_shown
+from sharewell.tables.engine.protection.row_order import by_content
 from sharewell.tables.engine.published_cells import replace_carried
 
 Replacement: TypeAlias = tuple[ArrowColumn, Column | None]
@@ -90,18 +89,6 @@ def recoded(column: Column, role: Role, array: ArrowColumn, codes: NDArray[np.in
     source = np.where(codes == column.codes, np.arange(len(codes)), example[codes])
     changed = replace(column, codes=codes.astype(np.int32)) if role is Role.SENSITIVE else None
     return None, (array.take(pa.array(source)), changed)
-
-
-def by_content(table: Table) -> Indices:
-    """An order of rows that depends on what they hold and on nothing else; rows that hold the same may change places.
-
-    Whatever is drawn for one row after the other is drawn in this order, so that a release does not depend on how its
-    source was sorted. O(columns · n log n)
-    """
-    keys = (table.columns[name].codes for name in sorted(table.columns))
-    # Of sensitive columns the cells too: a missing value or a zero may be written in more than one way.
-    others = [name for name in sorted(table.carried.column_names) if name not in table.schema.quasi]
-    return group(chain(keys, (ranks(table.carried[name], as_written=True) for name in others)), table.rows)[0]
 
 
 def draws(table: Table, columns: Sequence[Column]) -> tuple[Ints, int]:

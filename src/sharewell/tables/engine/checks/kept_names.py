@@ -1,0 +1,128 @@
+"""Do persons have the same names in two files? What speaks against it, as far as two published tables show.
+
+Persons of two files are compared by their names. Whoever numbers the patients of each export anew gives a person two
+names, or two persons one, and a judge who compares names then compares strangers. Two signs of that are looked for:
+
+- fewer than half of the persons of the smaller table are in the other one. They may be newcomers, or have new names;
+- persons of one name look no more alike than persons of two names. For each column of both tables the share of persons
+  whose cells could speak of the same value is held against the share that is expected if the names of one table were
+  dealt out at random. Of the difference between that and agreement throughout, at least half must be there.
+
+No sign is proof: ages and addresses change, and newcomers are common. So a sign makes the result undecided, and the
+policy can say that names are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.cell_overlap import CellOverlap
+from sharewell.tables.engine.checks.joint_classes import (
+    LinkedTable,
+    NotComparable,
+    comparable,
+    few_in_common,
+    same_values,
+)
+from sharewell.tables.engine.columns import Column
+
+FEWEST_PERSONS = 10
+"""Fewer persons with one cell in both tables say nothing about a column."""
+LEAST_AGREEMENT = 0.5
+LEAST_TELLING = 0.02
+"""If strangers agree in all but this share of cases, cells tell nothing about names."""
+STATE = "if persons have the same names in all files, say so with release: {names_kept: true}"
+
+
+def doubtful_names(tables: Sequence[LinkedTable]) -> list[str]:
+    """What speaks against names that mean the same person in two files, for each pair that does not claim it."""
+    results = []
+    for table, other in combinations(tables, 2):
+        if (table.names_kept and other.names_kept) or table.same_file(other):
+            continue
+        try:
+            ours, theirs = comparable(table, other)
+        except NotComparable:  # undecided for that reason
+            continue
+        pair = f"{table.title} and {other.title}"
+        if not len(ours) or not len(theirs):
+            continue
+        if few_in_common(ours, theirs):
+            results.append(f"fewer than half of the persons are in both {pair}: newcomers, or renumbered; {STATE}")
+        elif (share := agreement(table, other, ours, theirs)) is not None and share < LEAST_AGREEMENT:
+            results.append(f"persons of one name look like different people in {pair}, as if renumbered; {STATE}")
+    return results
+
+
+def agreement(table: LinkedTable, other: LinkedTable, ours: Ints, theirs: Ints) -> float | None:
+    """How much more alike persons of one name are than strangers: 0 as strangers, 1 throughout; None: nobody can tell.
+
+    ours, theirs: the number of each record's person.
+    """
+    common = np.intersect1d(ours, theirs)
+    more, most = 0.0, 0.0
+    for mine, yours, quasi in _shared_columns(table, other):
+        first, second = (mine.codes, yours.codes) if quasi else same_values(mine, yours)
+        a, b = _one_cell(first, ours, common), _one_cell(second, theirs, common)
+        known = (a >= 0) & (b >= 0)
+        count = int(known.sum())
+        if count < FEWEST_PERSONS:
+            continue
+        overlap = CellOverlap(mine, yours) if quasi else None
+        observed, chance = _alike(a[known], b[known], overlap)
+        more, most = more + count * (observed - chance), most + count * (1 - chance)
+    return None if most < LEAST_TELLING * max(1, len(common)) else more / most
+
+
+def _shared_columns(table: LinkedTable, other: LinkedTable) -> Iterator[tuple[Column, Column, bool]]:
+    """Columns of one name in the files; are they quasi columns of both?"""
+    yours = {other.sources.get(column.name, column.name): column for column in other.data.quasi}
+    for column in table.data.quasi:
+        name = table.sources.get(column.name, column.name)
+        if name in yours:
+            yield column, yours[name], True
+    sensitive = other.sensitive
+    for name, column in table.sensitive.items():
+        if name in sensitive:
+            yield column, sensitive[name], False
+
+
+def _one_cell(codes: Ints, persons: Ints, common: Ints) -> Ints:
+    """The cell of each common person, −1 if their records show several."""
+    place = np.searchsorted(common, persons)
+    inside = (place < len(common)) & (common[np.minimum(place, len(common) - 1)] == persons)
+    low, high = np.full(len(common), np.iinfo(np.int64).max), np.full(len(common), -1, dtype=np.int64)
+    np.minimum.at(low, place[inside], codes[inside].astype(np.int64))
+    np.maximum.at(high, place[inside], codes[inside].astype(np.int64))
+    return np.where(low == high, high, -1)
+
+
+def _alike(a: Ints, b: Ints, overlap: CellOverlap | None) -> tuple[float, float]:
+    """The share of pairs whose cells could be of one value, and the share if the second were dealt out at random."""
+    order = np.argsort(a, kind="stable")
+    cells, starts = np.unique(a[order], return_index=True)
+    held = np.bincount(b)
+    alike = by_chance = 0
+    for cell, some in zip(cells.tolist(), np.split(b[order], starts[1:]), strict=True):
+        covered = _covered(cell, overlap, len(held))
+        alike += int(covered[some].sum())
+        by_chance += len(some) * int(held[covered].sum())
+    return alike / len(a), by_chance / len(a) ** 2
+
+
+def _covered(cell: int, overlap: CellOverlap | None, codes: int) -> Bools:
+    """Which codes of the other column could be of the same value."""
+    result = np.zeros(codes, dtype=bool)
+    if overlap is None:
+        result[cell : cell + 1] = True
+        return result
+    covered = overlap.of(cell)
+    if covered is None:
+        return np.ones(codes, dtype=bool)
+    places = np.asarray(covered, dtype=np.intp)
+    result[places[places < codes]] = True
+    return result
