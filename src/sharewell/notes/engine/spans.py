@@ -194,6 +194,10 @@ class Text(str):
         return list(_code_runs(self.folded, self.digits))
 
     @cached_property
+    def characters(self) -> frozenset[str]:
+        return frozenset(self)
+
+    @cached_property
     def signs(self) -> dict[tuple[str, bool], list[int]]:
         """Where short patterns are, each looked for once: (pattern, as written?) → places."""
         return {}
@@ -201,6 +205,11 @@ class Text(str):
     @cached_property
     def phrases(self) -> dict[tuple[str, bool], list[tuple[int, int]]]:
         """Where the phrases of gazetteers are, each looked for once: (gazetteer, with a capital?) → places."""
+        return {}
+
+    @cached_property
+    def cues(self) -> dict[object, tuple[dict[int, list[int]], list[int]]]:
+        """Where words of rules begin and which rules to try, for each collection of rules (`matching.SharedCues`)."""
         return {}
 
     @cached_property
