@@ -128,7 +128,8 @@ def left_out(sets: Mapping[str, Sequence[Example]]) -> tuple[NDArray[np.float64]
     for example in (example for name in LEFT_OUT for example in sets[name] if example.as_written):
         note = Text.of(example.text)
         if note.tokens:
-            hidden = 1.0 - decoder.marginals(note, example.facts)[:, 0]
+            facts = {at: [tuple(told)] for at, told in example.facts.items()}
+            hidden = 1.0 - decoder.marginals(note, facts)[:, 0]
             wanted, neutral = _wanted(note, example)
             said.append(hidden[~neutral])
             right.append(wanted[~neutral])

@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from importlib import resources
+from operator import itemgetter
 from typing import Any
 
 
@@ -21,6 +22,12 @@ def shipped_bytes(name: str) -> bytes:
 def shipped_text(name: str) -> str:
     """The same as UTF-8 text."""
     return shipped_bytes(name).decode("utf-8")
+
+
+def shipped_marks(name: str) -> dict[str, str]:
+    """Of a shipped file whose lines begin with a mark of one letter: the rest of each line → its mark."""
+    lines = shipped_text(name).splitlines()
+    return dict(zip(map(itemgetter(slice(1, None)), lines), map(itemgetter(0), lines), strict=True))
 
 
 def shipped_rows(name: str) -> Iterator[dict[str, str]]:

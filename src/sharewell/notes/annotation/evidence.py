@@ -11,10 +11,9 @@ Delgado ['rule=NAME|after a title', 'sure=NAME|18', 'part=NAME|S']
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
-from operator import itemgetter
 
 from sharewell.notes.annotation.features import of_word
 from sharewell.notes.engine.spans import Span, Text
@@ -24,54 +23,76 @@ SINGLE, FIRST, INSIDE, LAST = "SBIE"
 """Where in its span a token stands."""
 _STEPS = 20
 """The certainty of a rule counts in so many steps."""
+Facts = tuple[str, ...]
 
 
 def evidence(note: Text, won: Sequence[Span], safe: Sequence[Span]) -> dict[int, list[str]]:
     """Token → its facts, of tokens that have any. The spans that won do not overlap."""
-    facts: dict[int, list[str]] = {}
+    covered = [tokens_of(note, span) for span in won], [tokens_of(note, span) for span in safe]
+    return {
+        at: [fact for facts in groups for fact in facts] for at, groups in grouped(note, won, safe, *covered).items()
+    }
+
+
+def grouped(
+    note: Text, won: Sequence[Span], safe: Sequence[Span], won_tokens: Sequence[range], safe_tokens: Sequence[range]
+) -> dict[int, list[Facts]]:
+    """The same as groups of facts, each the same tuple wherever the same is said: a model adds up each group once."""
+    groups: dict[int, list[Facts]] = {}
     kinds: dict[int, str] = {}
-    for span in won:
-        covered, kind, written = tokens_of(note, span), span.kind, note.written
-        last = len(covered) - 1
+    written = note.written
+    for span, covered in zip(won, won_tokens, strict=True):
+        kind, reason, sure, last = span.kind, span.reason, int(span.certainty * _STEPS), len(covered) - 1
         for step, at in enumerate(covered):
             part = SINGLE if not last else FIRST if not step else LAST if step == last else INSIDE
-            facts[at] = list(_of_token(kind, span.reason, int(span.certainty * _STEPS), part, written[at]))
+            groups[at] = [_of_token(kind, reason, sure, part, written[at])]
             kinds[at] = kind
-    for at, fact in _beside(kinds, len(note.tokens)):
-        facts.setdefault(at, []).append(fact)
-    for span in safe:
-        for at in tokens_of(note, span):
-            facts.setdefault(at, []).extend((f"safe={span.reason}", f"safely={kinds.get(at, NOTHING)}"))
-    return facts
+    _add_beside(groups, kinds, len(note.tokens))
+    for span, covered in zip(safe, safe_tokens, strict=True):
+        for at in covered:
+            group = _safe(span.reason, kinds.get(at, NOTHING))
+            if at in groups:
+                groups[at].append(group)
+            else:
+                groups[at] = [group]
+    return groups
 
 
 @lru_cache(maxsize=1 << 14)
-def _of_token(kind: str, reason: str, sure: int, part: str, word: str) -> tuple[str, ...]:
+def _of_token(kind: str, reason: str, sure: int, part: str, word: str) -> Facts:
     """What a span says of one of its words."""
     shape, lists = of_word(word)[:2]
     found = (f"rule={kind}|{reason}", f"sure={kind}|{sure}", f"part={kind}|{part}")
     return (*found, f"looks={reason}|{shape} {lists}", f"partof={reason}|{part}")
 
 
-def _beside(kinds: dict[int, str], count: int) -> Iterator[tuple[int, str]]:
+@lru_cache(maxsize=1 << 12)
+def _safe(reason: str, kind: str) -> Facts:
+    return f"safe={reason}", f"safely={kind}"
+
+
+def _add_beside(groups: dict[int, list[Facts]], kinds: dict[int, str], count: int) -> None:
     """The kinds of a token and of its neighbours, where one of them has any."""
-    for at in sorted({near for own in kinds for near in (own - 1, own, own + 1) if 0 <= near < count}):
-        own = kinds.get(at, NOTHING)
-        before = kinds.get(at - 1, NOTHING) if at else EDGE
-        after = kinds.get(at + 1, NOTHING) if at + 1 < count else EDGE
-        if own != NOTHING or before != NOTHING:
-            yield at, f"ahead={before}|{own}"
-        if own != NOTHING or after != NOTHING:
-            yield at, f"behind={own}|{after}"
+    near = kinds.keys() | {at - 1 for at in kinds} | {at + 1 for at in kinds}
+    get = kinds.get
+    for at in near - {-1, count}:
+        before = get(at - 1, NOTHING) if at else EDGE
+        after = get(at + 1, NOTHING) if at + 1 < count else EDGE
+        groups.setdefault(at, []).append(_beside(before, get(at, NOTHING), after))
+
+
+@lru_cache(maxsize=1 << 12)
+def _beside(before: str, own: str, after: str) -> Facts:
+    ahead = (f"ahead={before}|{own}",) if own != NOTHING or before != NOTHING else ()
+    return (*ahead, f"behind={own}|{after}") if own != NOTHING or after != NOTHING else ahead
 
 
 def tokens_of(note: Text, span: Span) -> range:
     """The tokens that a span touches."""
-    tokens, first = note.tokens, note.starts.get(span.start, -1)
-    if first < 0:  # inside of a word, or before one
-        first = max(0, bisect_right(tokens, span.start, key=itemgetter(0)) - 1)
-        first += bool(tokens) and tokens[first][1] <= span.start
-    last = first
-    while last < len(tokens) and tokens[last][0] < span.end:
-        last += 1
-    return range(first, last)
+    begins = note.token_starts
+    first = bisect_right(begins, span.start) - 1
+    if first < 0:
+        first = 0
+    elif begins[first] != span.start and note.tokens[first][1] <= span.start:  # inside of a word, or before one
+        first += 1
+    return range(first, max(first, bisect_left(begins, span.end)))

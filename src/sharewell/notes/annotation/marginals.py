@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import numba_or_numpy
+from sharewell.notes.annotation.evidence import Facts
 from sharewell.notes.annotation.features import AROUND, EDGE, SHARED, gaps, number_shape, of_word, sections, segments
 from sharewell.notes.annotation.modelfile import Model
 from sharewell.notes.engine.spans import Text
@@ -29,6 +30,7 @@ Other = TypeVar("Other")
 _BLOCK = 1 << 12
 """So many tokens are looked at together: a long note takes no more memory."""
 _KEPT = 1 << 15
+_FEW_GROUPS = 1 << 10
 _NOTHING = [0] * 9
 """No word has more facts of its own than that."""
 _REACH = max(AROUND)
@@ -136,8 +138,8 @@ class Decoder:
         if new:
             self._learn(new[: _KEPT // 2])
 
-    def marginals(self, text: Text, evidence: Mapping[int, Sequence[str]] = MappingProxyType({})) -> Floats:
-        """One row a token, one column a label. Some tokens have further facts: what rules say of them."""
+    def marginals(self, text: Text, evidence: Mapping[int, Sequence[Facts]] = MappingProxyType({})) -> Floats:
+        """One row a token, one column a label. Some tokens have further facts, in groups: what rules say of them."""
         before, above = gaps(text), sections(text)
         written = [_same_number(word) if word.isdigit() else word for word in text.written]
         starts, tokens, said = segments(before), len(written), self._said(evidence, len(written))
@@ -154,14 +156,34 @@ class Decoder:
             first = last
         return np.concatenate(blocks) if blocks else np.zeros((0, len(self.model.labels)))
 
-    def _said(self, evidence: Mapping[int, Sequence[str]], tokens: int) -> Floats:
-        """What further facts add to the scores of each token."""
-        said, known = np.zeros((tokens, len(self.model.labels))), self._rows
-        pairs = [(at, known[fact]) for at, facts in evidence.items() for fact in facts if fact in known]
-        if pairs:
-            at, rows = np.array(pairs).T
-            np.add.at(said, at, self._own[rows])
+    def _said(self, evidence: Mapping[int, Sequence[Facts]], tokens: int) -> Floats:
+        """What further facts add to the scores of each token: the first groups of all tokens, then the second, ..."""
+        said, places = np.zeros((tokens, len(self.model.labels))), self._groups
+        if len(places) > _KEPT:
+            places.clear()
+        if new := dict.fromkeys(group for groups in evidence.values() for group in groups if group not in places):
+            self._learn_groups(list(new))
+        columns: list[tuple[list[int], list[int]]] = []
+        for at, groups in evidence.items():
+            for column, group in enumerate(groups):
+                if column == len(columns):
+                    columns.append(([], []))
+                columns[column][0].append(at)
+                columns[column][1].append(places[group])
+        for at_column, rows in columns:
+            said[at_column] += self._group_sums[rows]
         return said
+
+    def _learn_groups(self, new: list[Facts]) -> None:
+        """Give groups of facts a place each in `_group_sums`."""
+        known, own, first = self._rows, self._own, len(self._groups)
+        if first + len(new) > len(self._group_sums):
+            room = np.zeros((first + 2 * len(new) + _FEW_GROUPS, own.shape[1]))
+            room[:first] = self._group_sums[:first]
+            self._group_sums = room
+        for place, group in enumerate(new, first):
+            self._groups[group] = place
+            self._group_sums[place] = own[[known[fact] for fact in group if fact in known]].sum(axis=0)
 
     def _block(self, written: list[str], before: list[str], above: list[str], said: Floats, bounds: Ints) -> Floats:
         """Marginals of the sequences between bounds; what stands outside of them is only looked at."""
@@ -191,6 +213,15 @@ class Decoder:
         rows_of, new_places = np.array(fact_rows), slice(first, first + len(new))
         self._sums[new_places] = self._weights[rows_of[:, :SHARED]].sum(axis=1)
         self._sums[new_places, 0] += self._own[rows_of[:, SHARED:]].sum(axis=1)
+
+    @cached_property
+    def _groups(self) -> dict[Facts, int]:
+        """Group of facts → its place in `_group_sums`."""
+        return {}
+
+    @cached_property
+    def _group_sums(self) -> Floats:
+        return np.zeros((0, len(self.model.labels)))
 
     @cached_property
     def _pairs(self) -> Pairs:

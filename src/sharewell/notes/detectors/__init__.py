@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from sharewell.notes.engine.readable_text import readable, spans_in_original
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.matcher.matching import RuleDetector
+from sharewell.notes.matcher.matching import RuleDetector, share_cues
 from sharewell.notes.matcher.resolution import Reviewer, resolve
 from sharewell.notes.matcher.rule_files import shipped_detectors
 
@@ -109,11 +109,16 @@ class Detectors:
 
     def candidates(self, note: Text, known: Known | None = None) -> list[Span]:
         """What each of them claims, safe phrases too."""
+        self._sharing  # noqa: B018
         return [span for detector in self.all for span in detector.find(note, known)]
 
     def resolved(self, note: Text, claimed: Sequence[Span]) -> list[Span]:
         """What is left of the claims after the contest and all that follows it (`matcher.resolution`)."""
         return resolve(note, claimed, *self._resolution)
+
+    @cached_property
+    def _sharing(self) -> None:
+        share_cues(self.all)
 
     @cached_property
     def _resolution(self) -> tuple[list[Reviewer], bool]:

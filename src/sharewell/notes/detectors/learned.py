@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from sharewell.errors import DataError
-from sharewell.notes.annotation.evidence import evidence, tokens_of
+from sharewell.notes.annotation.evidence import grouped, tokens_of
 from sharewell.notes.annotation.marginals import Decoder
 from sharewell.notes.annotation.modelfile import Model, read_model
 from sharewell.notes.engine.lexicons import words
@@ -80,17 +80,18 @@ class Weighing:
         if not note.tokens:
             return list(won)
         decoder = self._decoder
-        probable = decoder.marginals(note, evidence(note, won, safe))
+        won_tokens = [tokens_of(note, span) for span in won]
+        safe_tokens = [tokens_of(note, phrase) for phrase in safe]
+        probable = decoder.marginals(note, grouped(note, won, safe, won_tokens, safe_tokens))
         certain = decoder.model.calibrated(1.0 - probable[:, 0])
         values = certain.tolist()
         weighed: list[Span] = []
         taken = [False] * len(values)
-        for phrase in safe:  # what is safe, as far as lists know, must more likely identify somebody than not
-            for at in tokens_of(note, phrase):
+        for covered in safe_tokens:  # what is safe, as far as lists know, must more likely identify somebody than not
+            for at in covered:
                 taken[at] = taken[at] or values[at] < _MORE_LIKELY
         rules = decoder.model.rules
-        for span in won:
-            covered = tokens_of(note, span)
+        for span, covered in zip(won, won_tokens, strict=True):
             taken[covered.start : covered.stop] = [True] * len(covered)
             if span.kind in _OF_THEIR_OWN_FORM or span.reason not in rules:
                 weighed.append(span)
@@ -121,10 +122,13 @@ def _is_added(note: Text, span: Span) -> bool:
 
 def _certain_part(note: Text, span: Span, covered: range, values: Sequence[float], least: float) -> Span | None:
     """A span from its first to its last word that is certain enough, with the certainty of that; None if none is."""
-    good = [at for at in covered if values[at] >= least]
-    if not good:
+    first, last = covered.start, covered.stop - 1
+    while first <= last and values[first] < least:
+        first += 1
+    if first > last:
         return None
-    first, last = good[0], good[-1]
+    while values[last] < least:
+        last -= 1
     while first > covered[0] and not _parted(note, first):
         first -= 1
     while last < covered[-1] and not _parted(note, last + 1):

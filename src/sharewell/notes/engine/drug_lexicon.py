@@ -17,11 +17,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sharewell.hierarchy.tree import Tree
 from sharewell.io.shipped import shipped_text
 from sharewell.notes.engine.spans import tokens
+
+if TYPE_CHECKING:
+    from sharewell.hierarchy.tree import Tree
 
 TOP = "medication"
 OTHER = "other medication"
@@ -63,6 +65,8 @@ def key(written: str) -> str:
     'solu medrol'
     """
     low = written.lower()
+    if low.isalnum():
+        return low
     return " ".join(low[start:end] for start, end in tokens(low))
 
 
@@ -89,6 +93,8 @@ def lexicon() -> Lexicon:
 @cache
 def drug_tree() -> Tree:
     """The shipped hierarchy of generic names: class, group, medication."""
+    from sharewell.hierarchy.tree import Tree  # whoever only looks for drugs needs none
+
     return Tree([[name, label, group, TOP] for name, (label, group) in lexicon().classes.items()], name="drugs")
 
 

@@ -6,19 +6,15 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
-from sharewell.io.shipped import shipped_text
+from sharewell.io.shipped import shipped_marks, shipped_text
 
 
 @dataclass(frozen=True)
 class Places:
-    """Names as words joined by blanks, with their mark, and the most words a name has after its first."""
+    """Names as words joined by blanks, with their mark, and the most words a name has that begins with a word."""
 
     marks: dict[str, str]
     longest: dict[str, int]
-    large: frozenset[str]
-    """Large ones of one word."""
-    pairs: frozenset[str]
-    """The first two words of those that have several."""
 
     def at(self, words: list[str]) -> tuple[int, str]:
         """How many of the words (lower case) make the longest name that begins here, and its mark; 0: none."""
@@ -32,22 +28,13 @@ class Places:
 @cache
 def places() -> Places:
     """Cities and counties: mark `*` large, `u` of the US, `w` of the world."""
-    marks: dict[str, str] = {}
-    longest: dict[str, int] = {}
-    for line in shipped_text("places.txt.gz").splitlines():
-        name = line[1:]
-        first, _, rest = name.partition(" ")
-        marks[name] = line[0]
-        count = rest.count(" ") + 2 if rest else 1
-        if longest.get(first, 0) < count:
-            longest[first] = count
+    marks = shipped_marks("places.txt.gz")
     for name in map(plain, (*_more_places()["neighbourhood"], *_more_places()["region"])):
-        first = name.split()[0]
         marks.setdefault(name, "u")
-        longest[first] = max(longest.get(first, 0), name.count(" ") + 1)
-    large = frozenset(name for name, mark in marks.items() if mark == "*" and " " not in name)
-    pairs = frozenset(" ".join(name.split(" ", 2)[:2]) for name in marks if " " in name)
-    return Places(marks, longest, large, pairs)
+    longest = dict.fromkeys([name for name in marks if " " not in name], 1)
+    for first, *rest in [name.split(" ") for name in marks if " " in name]:
+        longest[first] = max(longest.get(first, 0), len(rest) + 1)
+    return Places(marks, longest)
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from sharewell.io.shipped import shipped_rows, shipped_text
+from sharewell.io.shipped import shipped_marks, shipped_rows, shipped_text
 
 FREQUENT_EPONYM = 1500
 """Eponyms borne by more people than that rank are names unless the phrase says otherwise: Johnson, Wilson, Turner."""
@@ -18,7 +18,7 @@ FREQUENT_EPONYM = 1500
 @cache
 def people() -> dict[str, str]:
     """Name → g given, s surname, b both; in capitals if frequent in the US."""
-    marks = {line[1:]: line[0] for line in shipped_text("names/people.txt.gz").splitlines()}
+    marks = shipped_marks("names/people.txt.gz")
     known = words()
     for name in shipped_text("names/more_given.txt").split():
         if name not in known:  # a word stays as doubtful as it was
@@ -31,7 +31,7 @@ def people() -> dict[str, str]:
 @cache
 def words() -> dict[str, str]:
     """Word → 1 everyday, 2 common, 3 known, 4 rare, c only in titles of the classification of diseases."""
-    return {line[1:]: line[0] for line in shipped_text("words.txt.gz").splitlines()}
+    return shipped_marks("words.txt.gz")
 
 
 @cache

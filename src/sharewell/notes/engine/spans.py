@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from itertools import accumulate
+from itertools import accumulate, count
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -151,10 +151,18 @@ class Text(str):
         return list(map(str.lower, self.written)) if self.isascii() else _TOKEN.findall(self.folded)
 
     @cached_property
+    def _piece_ends(self) -> list[int]:
+        return list(accumulate(map(len, self._pieces)))
+
+    @cached_property
     def tokens(self) -> list[Token]:
         """The alphanumeric runs, in order."""
-        piece_ends = list(accumulate(map(len, self._pieces)))
-        return list(map(_MAKE_TOKEN, zip(piece_ends[::2], piece_ends[1::2], self.lowered, strict=False)))
+        return list(map(_MAKE_TOKEN, zip(self.token_starts, self._piece_ends[1::2], self.lowered, strict=False)))
+
+    @cached_property
+    def token_starts(self) -> list[int]:
+        """Where each token begins, in order."""
+        return self._piece_ends[:-1:2]
 
     @cached_property
     def capitals(self) -> list[int]:
@@ -172,7 +180,7 @@ class Text(str):
     @cached_property
     def starts(self) -> dict[int, int]:
         """Where a token begins → which one it is."""
-        return {token[0]: index for index, token in enumerate(self.tokens)}
+        return dict(zip(self.token_starts, count()))
 
     @cached_property
     def digits(self) -> list[tuple[int, int]]:
@@ -186,6 +194,10 @@ class Text(str):
         return list(_code_runs(self.folded, self.digits))
 
     @cached_property
+    def characters(self) -> frozenset[str]:
+        return frozenset(self)
+
+    @cached_property
     def signs(self) -> dict[tuple[str, bool], list[int]]:
         """Where short patterns are, each looked for once: (pattern, as written?) → places."""
         return {}
@@ -193,6 +205,11 @@ class Text(str):
     @cached_property
     def phrases(self) -> dict[tuple[str, bool], list[tuple[int, int]]]:
         """Where the phrases of gazetteers are, each looked for once: (gazetteer, with a capital?) → places."""
+        return {}
+
+    @cached_property
+    def cues(self) -> dict[object, tuple[dict[int, list[int]], list[int]]]:
+        """Where words of rules begin and which rules to try, for each collection of rules (`matching.SharedCues`)."""
         return {}
 
     @cached_property

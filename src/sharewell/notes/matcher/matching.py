@@ -1,9 +1,9 @@
 """The engine: candidates of rules in a note, each tried only where its cue is.
 
-One tokenisation (`Text`) serves all rules. Lists of words are looked up together: `Text.where` turns all lists about
-once (a word → the lists that have it), so that a list none of whose words occurs costs nothing. For 123 lists of 6,717
-words that takes 0.4 ms a kilobyte; an Aho–Corasick automaton over the letters takes 0.45 (pyahocorasick) or 0.2
-(ahocorasick_rs), which a dependency is not worth: the tokens are needed anyway. Digits are found once.
+One tokenisation (`Text`) serves all rules. Their words are looked up together: `SharedCues` turns all lists about once
+(a word → the rules that have it), so that a rule none of whose words occurs costs nothing. An Aho–Corasick automaton
+over the letters would be no quicker (of 6,717 words: pyahocorasick 0.45 ms a kilobyte, ahocorasick_rs 0.2): the tokens
+are needed anyway. Digits are found once.
 """
 
 from __future__ import annotations
@@ -46,49 +46,111 @@ class RuleDetector:
         return cls(path.stem, read(path))
 
     @cached_property
-    def _by_word(self) -> dict[str, list[int]]:
-        """Word → numbers of the rules that it may set off."""
-        numbers: dict[str, list[int]] = {}
-        for number, rule in enumerate(self.rules):
-            for word in rule.words:
-                numbers.setdefault(word, []).append(number)
-        return numbers
+    def _cues(self) -> SharedCues:
+        return SharedCues(self.rules)
 
-    @cached_property
-    def _without_words(self) -> list[int]:
-        return [number for number, rule in enumerate(self.rules) if not rule.words]
+    def __getstate__(self) -> dict[str, object]:
+        """Without what it shares with other detectors of this process."""
+        return {"name": self.name, "rules": self.rules}
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
-        note, by_word = Text.of(text), self._by_word
-        numbers = {number for word in note.words & by_word.keys() for number in by_word[word]}
-        return [
-            span for number in sorted(numbers.union(self._without_words)) for span in found(self.rules[number], note)
-        ]
+        note = Text.of(text)
+        shared, first = self.__dict__.get(_SHARED) or (self._cues, 0)
+        cues, rules, spans = shared.of(note), self.rules, list[Span]()
+        for number in shared.numbers(note, first, first + len(rules)):
+            spans += found(rules[number - first], note, cues.get(number))
+        return spans
 
 
-def found(rule: Rule, text: Text) -> Iterator[Span]:
-    """What one rule finds; its matches do not overlap."""
-    for match in _matches(rule, text):
+_SHARED = "shared cues"
+
+
+class SharedCues:
+    """The words of many rules, turned about: one look at the words of a note finds the cues of all of them."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._by_word: dict[str, list[int]] = {}
+        self._without_words: list[int] = []
+        for number, rule in enumerate(rules):
+            if not rule.words:
+                self._without_words.append(number)
+            for word in rule.words:
+                self._by_word.setdefault(word, []).append(number)
+
+    def of(self, text: Text) -> dict[int, list[int]]:
+        """Number of a rule → where its words begin, in order; looked for once. Rules without any are left out."""
+        return self._looked_up(text)[0]
+
+    def numbers(self, text: Text, first: int, end: int) -> list[int]:
+        """Which of some rules may find something: those whose words are there, and those whose cue is no word."""
+        tried = self._looked_up(text)[1]
+        return tried[bisect_left(tried, first) : bisect_left(tried, end)]
+
+    def _looked_up(self, text: Text) -> tuple[dict[int, list[int]], list[int]]:
+        if self not in text.cues:
+            cues = self._found(text)
+            text.cues[self] = cues, sorted([*cues, *self._without_words])
+        return text.cues[self]
+
+    def _found(self, text: Text) -> dict[int, list[int]]:
+        cues: dict[int, list[int]] = {}
+        by_word, starts, several = self._by_word, text.token_starts, set()
+        for word, indices in text.positions.items():
+            for number in by_word.get(word, ()):
+                if number in cues:
+                    cues[number] += [starts[at] for at in indices]
+                    several.add(number)
+                else:
+                    cues[number] = [starts[at] for at in indices]
+        for number in several:
+            cues[number].sort()
+        return cues
+
+
+def share_cues(detectors: Iterable[object]) -> None:
+    """Let these detectors look for the words of all their rules together."""
+    ours = [detector for detector in detectors if isinstance(detector, RuleDetector)]
+    shared, first = SharedCues(rule for detector in ours for rule in detector.rules), 0
+    for detector in ours:
+        detector.__dict__[_SHARED] = shared, first
+        first += len(detector.rules)
+
+
+def found(rule: Rule, text: Text, words: Sequence[int] | None = None) -> list[Span]:
+    """What one rule finds; its matches do not overlap. `words`: where its words begin, if that is known."""
+    spans: list[Span] = []
+    for match in _matches(rule, text, words):
         for group in rule.groups:
             start, end = match.span(group)
             if start < end and rule.accepts(Candidate(text, match, start, end)):
-                yield Span(start, end, rule.kind, rule.certainty, rule.name)
+                spans.append(Span(start, end, rule.kind, rule.certainty, rule.name))
+    return spans
 
 
-def _matches(rule: Rule, text: Text) -> Iterable[re.Match[str]]:
-    if rule.phrases:
-        return _whole_phrases(rule, text)
-    if rule.run:
-        return _whole_runs(rule, text)
-    cues = _cues(rule, text)
-    return _over(rule, text, cues) if cues else ()
+def _matches(rule: Rule, text: Text, words: Sequence[int] | None) -> Sequence[re.Match[str]]:
+    if rule.is_whole:
+        places = _phrase_places(rule, text) if rule.phrases else text.runs
+        return _whole(rule, text, places) if places else ()
+    cues = _cues(rule, text, words)
+    if not cues:
+        return ()
+    return _at(rule, text, cues) if rule.begins_at_cue else _over(rule, text, cues)
 
 
-def _cues(rule: Rule, text: Text) -> Sequence[int]:
+def _at(rule: Rule, text: Text, cues: Sequence[int]) -> list[re.Match[str]]:
+    """Matches that begin at a cue."""
+    seen, attempt, past, matches = rule.view(text), rule.regex.match, 0, []
+    for cue in cues:
+        if cue >= past and (match := attempt(seen, cue)) and match.end() > cue:
+            past = match.end()
+            matches.append(match)
+    return matches
+
+
+def _cues(rule: Rule, text: Text, words: Sequence[int] | None) -> Sequence[int]:
     """Where a rule's words, digits or sign begin."""
     if rule.words:
-        tokens = text.tokens
-        starts = [tokens[at][0] for at in text.where(rule.words)]
+        starts = [text.token_starts[at] for at in text.where(rule.words)] if words is None else words
         if rule.capital and starts:
             seen = rule.view(text)
             return [start for start in starts if seen[start].isupper()]
@@ -96,31 +158,39 @@ def _cues(rule: Rule, text: Text) -> Sequence[int]:
     return _signs(rule, text) if rule.digits is None else _digit_starts(rule.digits, rule.next, text)
 
 
-def _whole_phrases(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
+def _phrase_places(rule: Rule, text: Text) -> list[tuple[int, int]]:
     """Entries of a gazetteer; rules that name the same one share the search."""
-    key, seen = (rule.phrases, rule.as_named), rule.view(text)
+    key = rule.phrases, rule.as_named
     if key not in text.phrases:
-        text.phrases[key] = list(phrases(rule.phrases).within(text, seen if rule.as_named else ""))
-    return (match for place in text.phrases[key] if (match := rule.regex.fullmatch(seen, *place)))
+        text.phrases[key] = list(phrases(rule.phrases).within(text, rule.view(text) if rule.as_named else ""))
+    return text.phrases[key]
 
 
-def _over(rule: Rule, text: Text, cues: Sequence[int]) -> Iterator[re.Match[str]]:
+def _whole(rule: Rule, text: Text, places: Sequence[tuple[int, int]]) -> list[re.Match[str]]:
+    """Matches that are all of one of some places."""
+    seen, fullmatch, sight = rule.view(text), rule.regex.fullmatch, rule.seen
+    tried = [fullmatch(seen, start, end) for start, end in places if sight is None or end <= start + sight]
+    return [match for match in tried if match]
+
+
+def _over(rule: Rule, text: Text, cues: Sequence[int]) -> list[re.Match[str]]:
     """Matches that go over a cue, and begin at it or at a word a little before it.
 
     A pattern that did not match somewhere, or ended before a cue, does no better for the next cue: no place is tried
     twice.
     """
-    attempt, reach, untried = _attempt(rule, text), rule.reach, 0
+    attempt, reach, untried, matches = _attempt(rule, text), rule.reach, 0, []
     for cue in cues:
         if cue < untried:
             continue
-        for begin in _begins(text, max(untried, cue - reach), cue) if reach else (cue,):
+        begins = _begins(text, max(untried, cue - reach), cue) if reach else (cue,)
+        untried = cue + 1
+        for begin in begins:
             if (match := attempt(begin)) and match.end() > cue:
                 untried = match.end()
-                yield match
+                matches.append(match)
                 break
-        else:
-            untried = cue + 1
+    return matches
 
 
 def _attempt(rule: Rule, text: Text) -> Callable[[int], re.Match[str] | None]:
@@ -151,18 +221,13 @@ def _digit_starts(digits: tuple[int, int], following: str, text: Text) -> list[i
     return text.digit_starts[key]
 
 
-def _whole_runs(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
-    seen, fullmatch = rule.view(text), rule.regex.fullmatch
-    for start, end in text.runs:
-        if end <= rule.sight(seen, start) and (match := fullmatch(seen, start, end)):
-            yield match
-
-
 def _signs(rule: Rule, text: Text) -> list[int]:
     """Where the sign of a rule is; rules with the same sign share the search."""
     key = rule.sign, rule.as_written or rule.as_named
     if key not in text.signs:
-        text.signs[key] = [match.start() for match in rule.sign_regex.finditer(rule.view(text))]
+        in_vain = any(text.characters.isdisjoint(signs) for signs in rule.sign_needs)
+        hits = () if in_vain else rule.sign_regex.finditer(rule.view(text))
+        text.signs[key] = [match.start() for match in hits]
     return text.signs[key]
 
 

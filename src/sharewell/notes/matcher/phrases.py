@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,9 +18,9 @@ _JOINTS = frozenset((" ", "-", ". ", "'", "’", "&", " & "))
 class Phrases:
     """Phrases as words joined by blanks, and how many words the longest has that begins with a word."""
 
-    all: frozenset[str]
+    all: AbstractSet[str]
     longest: Mapping[str, int]
-    firsts: frozenset[str]
+    firsts: AbstractSet[str]
 
     @classmethod
     def of(cls, phrases: Iterable[str]) -> Phrases:
@@ -46,14 +47,19 @@ class Phrases:
                 yield tokens[at].start, tokens[past - 1].end
 
 
-def _marked(marks: str) -> Callable[[], Iterable[str]]:
-    return lambda: (name for name, mark in places().marks.items() if mark in marks)
+def _cities() -> Phrases:
+    """All places: their list knows how long they are."""
+    return Phrases(places().marks.keys(), places().longest, places().longest.keys())
 
 
-GAZETTEERS: Mapping[str, Callable[[], Iterable[str]]] = {
-    "cities": _marked("*uw"),
-    "large_cities": _marked("*"),
-    "states": state_names,
+def _large_cities() -> Phrases:
+    return Phrases.of(name for name, mark in places().marks.items() if mark == "*")
+
+
+GAZETTEERS: Mapping[str, Callable[[], Phrases]] = {
+    "cities": _cities,
+    "large_cities": _large_cities,
+    "states": lambda: Phrases.of(state_names()),
 }
 """Lists of places that a rule may name beside the lexicons."""
 
@@ -61,5 +67,5 @@ GAZETTEERS: Mapping[str, Callable[[], Iterable[str]]] = {
 @cache
 def phrases(name: str) -> Phrases:
     if name in GAZETTEERS:
-        return Phrases.of(GAZETTEERS[name]())
+        return GAZETTEERS[name]()
     return Phrases.of(plain(word.replace("_", " ")) for word in lexicon(name))

@@ -30,6 +30,7 @@ from functools import cached_property
 
 from sharewell.notes.engine.spans import Text
 from sharewell.notes.matcher.backtracking import widths
+from sharewell.notes.matcher.needed_signs import needed_signs
 
 WINDOW = 48
 """How far `before` and `not_before` look, in characters."""
@@ -111,6 +112,21 @@ class Rule:
     @cached_property
     def sign_regex(self) -> re.Pattern[str]:
         return re.compile(self.sign)
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Is its pattern all of a run or of an entry of a gazetteer?"""
+        return self.run or bool(self.phrases)
+
+    @cached_property
+    def begins_at_cue(self) -> bool:
+        """Does its pattern begin at its cue, and see all that follows?"""
+        return not self.reach and self.seen is None and not self.one_line
+
+    @cached_property
+    def sign_needs(self) -> tuple[frozenset[str], ...]:
+        """Sets of signs, of each of which a note must hold one if its sign is to be there."""
+        return needed_signs(self.sign)
 
     @cached_property
     def groups(self) -> tuple[int | str, ...]:
