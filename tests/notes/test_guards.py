@@ -7,7 +7,7 @@ import re
 import pytest
 
 from sharewell.notes.engine.spans import Text
-from sharewell.notes.matcher.guards import described, guard
+from sharewell.notes.matcher.named_guards import described, guard
 from sharewell.notes.matcher.rule import Candidate
 
 LISTS = {"colours": frozenset(["red", "blue"])}
@@ -80,6 +80,8 @@ def asked(name: str, marked: str) -> bool:
         ("given_name", "Ask [Janina] now", "Ask [house] now"),
         ("short_note", "[x] is well", "[x] is well. " + "She came today. " * 20),
         ("mostly_latin", "Seen [王] today", "[漢字]"),
+        ("none_before:colours", "red. She is [95]", "red and [95]"),
+        ("tells_a_great_age", "born [1921], seen 2016", "born [1931], seen 2016"),
     ],
 )
 def test_a_guard_says_yes_and_no(name: str, yes: str, no: str) -> None:
@@ -94,9 +96,15 @@ def test_a_month_in_two_parts_is_put_together() -> None:
     assert [asked(Candidate(text, match, *match.span())) for match in halves.finditer(text)] == [True, False]
 
 
+def test_a_name_before_an_age_is_no_frequent_word() -> None:
+    text = Text.of("Rosalind is 98. Total is 98. is 98")
+    named, guarded = re.compile(r"(?:(?P<name>[A-Z]\w+) )?is 98"), guard("named_uncommon", LISTS.__getitem__)
+    assert [guarded(Candidate(text, match, *match.span())) for match in named.finditer(text)] == [True, False, True]
+
+
 def test_every_guard_is_described_and_tested() -> None:
     tested = {mark.args[1][i][0].partition(":")[0] for mark in _marks() for i in range(len(mark.args[1]))}
-    assert {name.partition(":")[0] for name in described()} == tested | {"split_month"}
+    assert {name.partition(":")[0] for name in described()} == tested | {"split_month", "named_uncommon"}
     assert all(described().values())
 
 

@@ -22,7 +22,7 @@ from sharewell.io.shipped import package_files, package_text
 from sharewell.notes.engine.spans import KINDS, SAFE
 from sharewell.notes.engine.word_lists import lexicon, lexicon_files
 from sharewell.notes.matcher.backtracking import TooLongToCheck, explodes, widths
-from sharewell.notes.matcher.guards import guard
+from sharewell.notes.matcher.named_guards import guard
 from sharewell.notes.matcher.phrases import GAZETTEERS
 from sharewell.notes.matcher.rule import FIELDS, SEEN, WINDOW, Rule
 from sharewell.roles import did_you_mean
