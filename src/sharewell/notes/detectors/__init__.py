@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 _HERE = "sharewell.notes.detectors"
 BUILTIN: dict[str, str] = {
-    "doses": f"{_HERE}.doses:Doses",
-    "drugs": f"{_HERE}.drugs:Drugs",
+    "drugs": "sharewell.notes.engine.drug_names:Drugs",
     "ids": f"{_HERE}.ids:Ids",
     "known-identifiers": f"{_HERE}.known_identifiers:KnownIdentifiers",
     "learned": f"{_HERE}.learned:usual",

@@ -196,6 +196,11 @@ class Text(str):
         return {}
 
     @cached_property
+    def ends(self) -> dict[str, list[int]]:
+        """Detector → where what it finds ends, found once."""
+        return {}
+
+    @cached_property
     def begins(self) -> list[int]:
         """Where words begin and where signs are, in order."""
         return [match.start() for match in _BEGINS.finditer(self)]

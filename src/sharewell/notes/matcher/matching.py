@@ -16,10 +16,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sharewell.notes.engine.drug_names import drug_spans
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.matcher.phrases import phrases
 from sharewell.notes.matcher.rule import Candidate, Rule
-from sharewell.notes.matcher.rule_files import read, shipped
+from sharewell.notes.matcher.rule_files import DRUGS, read, shipped
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
@@ -61,9 +62,13 @@ class RuleDetector:
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         note, by_word = Text.of(text), self._by_word
         numbers = {number for word in note.words & by_word.keys() for number in by_word[word]}
-        return [
-            span for number in sorted(numbers.union(self._without_words)) for span in found(self.rules[number], note)
-        ]
+        spans: list[Span] = []
+        for number in sorted(numbers.union(self._without_words)):
+            rule = self.rules[number]
+            if rule.follows == self.name:
+                note.ends.setdefault(self.name, sorted({span.end for span in spans}))
+            spans += found(rule, note)
+        return spans
 
 
 def found(rule: Rule, text: Text) -> Iterator[Span]:
@@ -80,6 +85,8 @@ def _matches(rule: Rule, text: Text) -> Iterable[re.Match[str]]:
         return _whole_phrases(rule, text)
     if rule.run:
         return _whole_runs(rule, text)
+    if rule.follows:
+        return _following(rule, text)
     cues = _cues(rule, text)
     return _over(rule, text, cues) if cues else ()
 
@@ -93,7 +100,7 @@ def _cues(rule: Rule, text: Text) -> Sequence[int]:
             seen = rule.view(text)
             return [start for start in starts if seen[start].isupper()]
         return starts
-    return _signs(rule, text) if rule.digits is None else _digit_starts(rule.digits, rule.next, text)
+    return _signs(rule, text) if rule.sign else _digit_starts(rule.digits, rule.next, text)
 
 
 def _whole_phrases(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
@@ -121,6 +128,26 @@ def _over(rule: Rule, text: Text, cues: Sequence[int]) -> Iterator[re.Match[str]
                 break
         else:
             untried = cue + 1
+
+
+def _following(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
+    """Matches that begin where something ends, and where the last match of the rule itself ends."""
+    attempt, group, past = _attempt(rule, text), rule.groups[-1], 0
+    for end in _ends(rule.follows, text):
+        begin = end
+        while begin >= past and (match := attempt(begin)) and match.end(group) > begin:
+            yield match
+            begin = past = match.end(group)
+
+
+def _ends(detector: str, text: Text) -> list[int]:
+    """Where something ends that the rules of a detector find which do not follow it themselves; found once."""
+    if detector not in text.ends:
+        spans: Iterable[Span] = drug_spans(text)
+        if detector != DRUGS:
+            spans = RuleDetector(detector, tuple(r for r in shipped(detector) if r.follows != detector)).find(text)
+        text.ends[detector] = sorted({span.end for span in spans})
+    return text.ends[detector]
 
 
 def _attempt(rule: Rule, text: Text) -> Callable[[int], re.Match[str] | None]:
@@ -159,10 +186,14 @@ def _whole_runs(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
 
 
 def _signs(rule: Rule, text: Text) -> list[int]:
-    """Where the sign of a rule is; rules with the same sign share the search."""
+    """Where the sign of a rule is, or where digits begin and it is there; rules with the same sign share the search."""
     key = rule.sign, rule.as_written or rule.as_named
     if key not in text.signs:
-        text.signs[key] = [match.start() for match in rule.sign_regex.finditer(rule.view(text))]
+        seen, sign = rule.view(text), rule.sign_regex
+        if rule.digits is None:
+            text.signs[key] = [match.start() for match in sign.finditer(seen)]
+        else:
+            text.signs[key] = [start for start in _digit_starts(rule.digits, "", text) if sign.match(seen, start)]
     return text.signs[key]
 
 

@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.drug_cues import (
+from sharewell.notes.engine.drug_cues import (
     ION,
     ION_WORDS,
     amount_after,
@@ -67,6 +67,7 @@ _FLUIDS = frozenset(
 """Of these groups, but no laboratory measures them."""
 _SALTS = frozenset(["succ", "tart", "phos", "citrate", "glucose"])
 """After the name of a drug these are its salt."""
+CLASS_WORD = "word for a class of drugs"
 _SHORT = "shorthand for a drug, by its context"
 _IN_BODY = "substance of the body, given as a drug"
 
@@ -77,16 +78,20 @@ class Drugs:
     name: ClassVar[str] = "drugs"
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
-        text = Text.of(text)
-        cached = text.__dict__.get("_drugs")
-        if cached is None:
-            cached = text.__dict__["_drugs"] = _found(text)
-        return list(cached)
+        return list(drug_spans(Text.of(text)))
 
     def ready(self) -> None:
         """Load all lists."""
         ready()
         _firsts()
+
+
+def drug_spans(text: Text) -> list[Span]:
+    """Names of drugs in a note, in order; found once."""
+    cached: list[Span] | None = text.__dict__.get("_drugs")
+    if cached is None:
+        cached = text.__dict__["_drugs"] = _found(text)
+    return cached
 
 
 def _found(text: Text) -> list[Span]:
@@ -244,7 +249,7 @@ def _at(text: Text, at: int) -> tuple[Span | None, bool, int]:
         if graded(text.folded, start, end) or (token.lower == "saline" and _in_a_title(text, at)):
             return None, False, width
         if term.sure:
-            reason = "name of a drug" if term.name else "word for a class of drugs"
+            reason = "name of a drug" if term.name else CLASS_WORD
             return Span(start, end, "DRUG", _certainty(text, term, start, end), reason), True, width
         low, body = text.folded, lex.classes.get(term.name, ("", ""))[1] in _IN_THE_BODY
         if body and token.lower not in _FLUIDS and measured(low, end):
