@@ -17,11 +17,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sharewell.hierarchy.tree import Tree
 from sharewell.io.shipped import shipped_text
 from sharewell.notes.engine.spans import tokens
+
+if TYPE_CHECKING:
+    from sharewell.hierarchy.tree import Tree
 
 TOP = "medication"
 OTHER = "other medication"
@@ -89,6 +91,8 @@ def lexicon() -> Lexicon:
 @cache
 def drug_tree() -> Tree:
     """The shipped hierarchy of generic names: class, group, medication."""
+    from sharewell.hierarchy.tree import Tree
+
     return Tree([[name, label, group, TOP] for name, (label, group) in lexicon().classes.items()], name="drugs")
 
 

@@ -12,8 +12,7 @@ from sharewell.calendar_names import MONTHS
 from sharewell.notes.engine.gazetteer import countries, places, plain
 from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
 from sharewell.notes.engine.word_lists import lexicon
-from sharewell.notes.matcher.guard_list import GuardList
-from sharewell.notes.matcher.rule import Candidate, Guard
+from sharewell.notes.matcher.rule import Candidate, Guard, GuardList
 
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")

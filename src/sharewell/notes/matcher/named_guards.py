@@ -6,14 +6,13 @@ import inspect
 from collections.abc import Callable
 
 from sharewell.notes.matcher.amount_guards import OF_AMOUNTS
-from sharewell.notes.matcher.drug_guards import OF_DRUGS
 from sharewell.notes.matcher.guards import OF_FORM
 from sharewell.notes.matcher.rule import Guard
 
 Lexicons = Callable[[str], frozenset[str]]
-_PLAIN = OF_FORM.plain | OF_AMOUNTS.plain | OF_DRUGS.plain
-_NUMBERED = OF_FORM.numbered | OF_AMOUNTS.numbered | OF_DRUGS.numbered
-_WORDED = OF_FORM.worded | OF_AMOUNTS.worded | OF_DRUGS.worded
+_PLAIN = OF_FORM.plain | OF_AMOUNTS.plain
+_NUMBERED = OF_FORM.numbered | OF_AMOUNTS.numbered
+_WORDED = OF_FORM.worded | OF_AMOUNTS.worded
 
 
 def guard(text: str, lexicons: Lexicons) -> Guard:

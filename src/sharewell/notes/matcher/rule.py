@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sharewell.notes.engine.spans import Text
@@ -66,6 +66,29 @@ class Candidate:
 
 
 Guard = Callable[[Candidate], bool]
+MakeNumbered = Callable[[int], Guard]
+MakeWorded = Callable[[frozenset[str]], Guard]
+
+
+@dataclass(frozen=True)
+class GuardList:
+    """The guards of a file, each under the name of its function."""
+
+    plain: dict[str, Guard] = field(default_factory=dict)
+    numbered: dict[str, MakeNumbered] = field(default_factory=dict)
+    worded: dict[str, MakeWorded] = field(default_factory=dict)
+
+    def add(self, guard: Guard) -> Guard:
+        self.plain[guard.__name__] = guard
+        return guard
+
+    def add_numbered(self, make: MakeNumbered) -> MakeNumbered:
+        self.numbered[make.__name__] = make
+        return make
+
+    def add_worded(self, make: MakeWorded) -> MakeWorded:
+        self.worded[make.__name__] = make
+        return make
 
 
 @dataclass(frozen=True)
