@@ -215,9 +215,6 @@ class People(Dataset):
     def loss(self) -> float:
         return 0.98 if self.held.cells["age"].any() else 1.0
 
-    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: Any = None) -> People:
-        return People(super().without_facts(removed, records, coarser).held)
-
 
 @pytest.mark.parametrize(("shared", "taken"), [(16, 4), (1, 8)], ids=["costs hardly more", "costs half of the codes"])
 def test_few_people_are_not_all_of_one_class_unless_that_costs_much_less(shared: int, taken: int) -> None:

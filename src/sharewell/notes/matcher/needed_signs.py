@@ -16,7 +16,7 @@ _MANY = 64
 
 @cache
 def needed_signs(pattern: str) -> tuple[frozenset[str], ...]:
-    """Sets of signs, of each of which one must be there.
+    r"""Sets of signs, of each of which one must be there.
 
     >>> [sorted(signs) for signs in needed_signs(r"[/:] ?[A-Z]+\d(?:#|@)x?")]
     [['/', ':'], ['#', '@']]
