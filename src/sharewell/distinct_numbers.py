@@ -24,39 +24,40 @@ _DENSE, _SMALL = 4, 1 << 16
 
 def distinct(numbers: Whole) -> NDArray[np.int64]:
     """Each number once, ascending."""
-    numbers = np.asarray(numbers, dtype=np.int64).ravel()
-    if (numbers[1:] > numbers[:-1]).all():
-        return numbers.copy()
-    ordered = np.sort(numbers)
+    whole: NDArray[np.int64] = np.asarray(numbers, dtype=np.int64).ravel()
+    if (whole[1:] > whole[:-1]).all():
+        return whole.copy()
+    ordered = np.sort(whole)
     return ordered[_begins(ordered)]
 
 
 def numbered(numbers: Whole) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The distinct numbers, ascending, and the place of each number among them."""
-    numbers = np.asarray(numbers, dtype=np.int64)
-    table = _table(numbers, len(numbers))
+    whole: NDArray[np.int64] = np.asarray(numbers, dtype=np.int64)
+    table = _table(whole, len(whole))
     if table is None:
-        values, places = np.unique(numbers, return_inverse=True)
+        values, places = np.unique(whole, return_inverse=True)
         return values, places.astype(np.int64)
     least, there = table
     place = np.cumsum(there, dtype=np.int64) - 1
-    return np.flatnonzero(there) + least, place[numbers - least]
+    return (np.flatnonzero(there) + least).astype(np.int64), place[whole - least]
 
 
 def contained(numbers: Whole, among: Whole) -> NDArray[np.bool_]:
     """Is each number one of some others?"""
-    numbers, among = np.asarray(numbers, dtype=np.int64), np.asarray(among, dtype=np.int64)
-    table = _table(among, len(numbers) + len(among))
+    whole: NDArray[np.int64] = np.asarray(numbers, dtype=np.int64)
+    others: NDArray[np.int64] = np.asarray(among, dtype=np.int64)
+    table = _table(others, len(whole) + len(others))
     if table is not None:
         least, there = table
-        place = numbers - least
+        place = whole - least
         inside = (place >= 0) & (place < len(there))
-        return inside & there[np.where(inside, place, 0)]
-    if not len(among):
-        return np.zeros(len(numbers), dtype=np.bool_)
-    ordered = distinct(among)
-    place = np.minimum(np.searchsorted(ordered, numbers), len(ordered) - 1)
-    return np.asarray(ordered[place] == numbers)
+        return np.asarray(inside & there[np.where(inside, place, 0)])
+    if not len(others):
+        return np.zeros(len(whole), dtype=np.bool_)
+    ordered = distinct(others)
+    place = np.minimum(np.searchsorted(ordered, whole), len(ordered) - 1)
+    return np.asarray(ordered[place] == whole)
 
 
 def _begins(ascending: NDArray[np.int64]) -> NDArray[np.bool_]:

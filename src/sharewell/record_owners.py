@@ -34,7 +34,8 @@ class RecordOwners(Sequence[str | None]):
 
     @cached_property
     def _texts(self) -> list[str | None]:
-        return list(self.names.to_pylist())
+        texts: list[str | None] = self.names.to_pylist()
+        return texts
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -52,4 +53,4 @@ class RecordOwners(Sequence[str | None]):
     def __getitem__(self, place: int | slice) -> str | RecordOwners | None:
         if isinstance(place, slice):
             return RecordOwners(self.names, self.codes[place])
-        return self._texts[self.codes[place]]
+        return self._texts[int(self.codes[place])]

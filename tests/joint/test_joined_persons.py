@@ -1,4 +1,4 @@
-"""Persons are numbered by name over all datasets, whatever lists of names these come with."""
+"""Persons are numbered over all datasets as their records come, whatever lists of names these come with."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ def test_equal_names_are_one_person_and_whoever_has_none_is_alone(drawn: list[li
     assert sorted(by_name.tolist()) == list(range(len(by_name)))
     named = sorted({(name, number) for name, number in zip(names, numbers, strict=True) if name is not None})
     assert [by_name[number] for _, number in named] == list(range(len(named)))
+    met = list(dict.fromkeys(number for name, number in zip(names, numbers, strict=True) if name is not None))
+    alone = [number for name, number in zip(names, numbers, strict=True) if name is None]
+    assert met + alone == list(range(len(by_name)))
 
 
 def test_names_without_a_record_are_nobody() -> None:

@@ -1,4 +1,4 @@
-"""The persons of several datasets, numbered over all of them by their names."""
+"""The persons of several datasets, numbered over all of them in the order of their records."""
 
 from __future__ import annotations
 
@@ -38,5 +38,16 @@ def numbered_persons(parts: Mapping[str, PersonFacts]) -> tuple[dict[str, Ints],
     shown = named[: len(named) - len(nameless)]
     by_name = np.arange(len(named))
     by_name[np.asarray(pc.sort_indices(names.dictionary.take(pa.array(shown))))] = np.arange(len(shown))
+    order = np.argsort(_first(codes, len(named), len(shown)), kind="stable")
+    rank = np.empty(len(named), np.int64)
+    rank[order] = np.arange(len(named))
     ends = np.cumsum([len(one) for one in owners])[:-1]
-    return dict(zip(parts, np.split(codes, ends), strict=True)), by_name
+    return dict(zip(parts, np.split(rank[codes], ends), strict=True)), by_name[order]
+
+
+def _first(codes: Ints, persons: int, named: int) -> Ints:
+    """The first record of each person, those who have no name behind all others."""
+    first = np.zeros(persons, np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    first[named:] += len(codes)
+    return first
