@@ -6,7 +6,8 @@ names, or two persons one, and a judge who compares names then compares stranger
 - fewer than half of the persons of the smaller table are in the other one. They may be newcomers, or have new names;
 - persons of one name look no more alike than persons of two names. For each column of both tables the share of persons
   whose cells could speak of the same value is held against the share that is expected if the names of one table were
-  dealt out at random. Of the difference between that and agreement throughout, at least half must be there.
+  dealt out at random. Of the difference between that and agreement throughout, at least half must be there over all
+  columns, and a quarter in each: lines of two sorted files agree in the columns by which they are sorted.
 
 No sign is proof: ages and addresses change, and newcomers are common. So a sign makes the result undecided, and the
 policy can say that names are kept.
@@ -15,6 +16,7 @@ policy can say that names are kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -32,9 +34,9 @@ from sharewell.tables.engine.columns import Column
 
 FEWEST_PERSONS = 10
 """Fewer persons with one cell in both tables say nothing about a column."""
-LEAST_AGREEMENT = 0.5
+LEAST_AGREEMENT, LEAST_OF_A_COLUMN = 0.5, 0.25
 LEAST_TELLING = 0.02
-"""If strangers agree in all but this share of cases, cells tell nothing about names."""
+"""If strangers agree in all but this share of cases, a column tells nothing about names."""
 STATE = "if persons have the same names in all files, say so with release: {names_kept: true}"
 
 
@@ -53,18 +55,28 @@ def doubtful_names(tables: Sequence[LinkedTable]) -> list[str]:
             continue
         if few_in_common(ours, theirs):
             results.append(f"fewer than half of the persons are in both {pair}: newcomers, or renumbered; {STATE}")
-        elif (share := agreement(table, other, ours, theirs)) is not None and share < LEAST_AGREEMENT:
+        elif not _look_alike(agreement(table, other, ours, theirs)):
             results.append(f"persons of one name look like different people in {pair}, as if renumbered; {STATE}")
     return results
 
 
-def agreement(table: LinkedTable, other: LinkedTable, ours: Ints, theirs: Ints) -> float | None:
-    """How much more alike persons of one name are than strangers: 0 as strangers, 1 throughout; None: nobody can tell.
+@dataclass(frozen=True)
+class Agreement:
+    """How much more alike persons of one name are than strangers: 0 as strangers, 1 throughout."""
 
-    ours, theirs: the number of each record's person.
-    """
+    over_all: float
+    least: float
+    """In the column in which they are least alike."""
+
+
+def _look_alike(result: Agreement | None) -> bool:
+    return result is None or (result.over_all >= LEAST_AGREEMENT and result.least >= LEAST_OF_A_COLUMN)
+
+
+def agreement(table: LinkedTable, other: LinkedTable, ours: Ints, theirs: Ints) -> Agreement | None:
+    """Over the columns of both tables; None: nobody can tell. ours, theirs: the number of each record's person."""
     common = np.intersect1d(ours, theirs)
-    more, most = 0.0, 0.0
+    shares: list[tuple[float, float]] = []
     for mine, yours, quasi in _shared_columns(table, other):
         first, second = (mine.codes, yours.codes) if quasi else same_values(mine, yours)
         a, b = _one_cell(first, ours, common), _one_cell(second, theirs, common)
@@ -74,8 +86,12 @@ def agreement(table: LinkedTable, other: LinkedTable, ours: Ints, theirs: Ints) 
             continue
         overlap = CellOverlap(mine, yours) if quasi else None
         observed, chance = _alike(a[known], b[known], overlap)
-        more, most = more + count * (observed - chance), most + count * (1 - chance)
-    return None if most < LEAST_TELLING * max(1, len(common)) else more / most
+        if 1 - chance > LEAST_TELLING:
+            shares.append((count * (observed - chance), count * (1 - chance)))
+    if not shares:
+        return None
+    over_all = sum(more for more, _ in shares) / sum(most for _, most in shares)
+    return Agreement(over_all, min(more / most for more, most in shares))
 
 
 def _shared_columns(table: LinkedTable, other: LinkedTable) -> Iterator[tuple[Column, Column, bool]]:
