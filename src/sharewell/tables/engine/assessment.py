@@ -97,7 +97,7 @@ class Assessment:
         risk = f"{100 * float(self.prosecutor.value or 0):.3g} % at most, {100 * self.marketer:.3g} % on average"
         return (
             f"By {columns}: {self.persons} {self.unit} in {self.classes} classes, of which the smallest has"
-            f" {self.smallest}. Alone in a class: {self.unique}; with fewer than {self.k - 1} others in it: {self.below}."
+            f" {self.smallest}. Alone in a class: {self.unique}; with fewer than {self.k - 1} others: {self.below}."
             f" Chance to pick the right record: {risk}."
         )
 
