@@ -85,7 +85,7 @@ def test_what_is_taken_on_trust_is_listed(public: Path) -> None:
     for words in (
         "release visits-2026, for nobody named, context non-public",
         "policy approved by nobody; secret key drawn for this release; made with (python = ",
-        "visits: protects persons; from 1 file(s) that call persons by 1 name(s)",
+        "visits: protects persons; sources: 1; columns that identify persons: 1",
         "mondrian (split = width, suppress = 0.0, relaxed = False)",
         "column admitted (type = date, most_days = 60, time = drop)",
     ):

@@ -23,3 +23,12 @@ def test_names_that_differ_in_spelling_alone_are_mentioned(tmp_path: Path) -> No
     assert "CAREFUL: 1 column name(s) differ from another only in spelling." in remarks(table)
     reasons = {column.name: column.reasons for column in table.columns}
     assert reasons["ward"] == ("says the same as Ward, under another spelling",)
+
+
+def test_lists_of_codes_whose_person_is_not_known_are_mentioned(tmp_path: Path) -> None:
+    """As one cell they would be values that nobody shares; as sets of codes they need a person."""
+    rows = [(f"K{i // 2}", 30 + i % 40, ("E11.9|I10", "J45.909|I10|C50.911", "I10")[i % 3]) for i in range(60)]
+    [table] = Proposal.of([plain_files.write(tmp_path / "a.csv", ["Fallnr", "age", "Diagnosen"], rows)]).datasets
+    told = " ".join(remarks(table))
+    assert "Several codes stand in a cell of Diagnosen." in told
+    assert "sharewell init --interactive" in told

@@ -205,3 +205,13 @@ def test_columns_that_are_not_there_are_told(tmp_path: Path) -> None:
         assess_file(tmp_path / "d.csv", quasi=["age"], sensitive=["age"])
     with pytest.raises(DataError, match="no column 'who'"):
         assess_file(tmp_path / "d.csv", subject="who")
+
+
+def test_printed_it_says_what_one_asks_first() -> None:
+    frame = pa.table({"age": [30, 30, 30, 41], "sex": ["m", "m", "m", "f"]})
+    told = str(assess(Table.of(frame, quasi=["age", "sex"]), k=3))
+    assert told == (
+        "By age, sex: 4 records in 2 classes, of which the smallest has 1. Alone in a class: 1; with fewer than 2"
+        " others: 1. Chance to pick the right record: 100 % at most, 50 % on average."
+    )
+    assert str(assess(Table.of(frame.slice(0, 0), quasi=["age", "sex"]))) == "no records to look at"

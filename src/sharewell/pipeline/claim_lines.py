@@ -124,10 +124,11 @@ def _trusted(certificate: Mapping[str, Json], findings: Mapping[str, Sequence[Fi
 def _people(datasets: Mapping[str, Json]) -> Iterator[str]:
     """Which datasets are said to be about the same people: nothing published shows that others are not."""
     names: list[str]
-    for part, words in (("people", "read the same file, or name the same people"), ("subjects", "call persons alike")):
+    alike = {"people": "come from the same file, or name the same people", "subjects": "identify persons alike"}
+    for part, words in alike.items():
         for label in sorted({label for asked in datasets.values() for label in asked[part]}):
             names = [name for name, asked in datasets.items() if label in asked[part]]
-            yield from [f"{', '.join(names)} {words} (number {label})"] if len(names) > 1 else []
+            yield from [f"{', '.join(names)} {words} (group {label})"] if len(names) > 1 else []
     for label in sorted({asked["counted"] for asked in datasets.values() if "counted" in asked}):
         names = [name for name, asked in datasets.items() if asked.get("counted") == label]
         yield f"{', '.join(names)}: {'the same people are counted' if len(names) > 1 else 'counts people of its own'}"
@@ -145,9 +146,9 @@ def _ties(person: Mapping[str, Json] | None, datasets: Mapping[str, Json]) -> It
 
 def _dataset(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[str]:
     yield f"protects {claim['unit']}"
-    yield f"from {len(asked['people'])} file(s) that call persons by {len(asked['subjects'])} name(s)"
-    rest = f", columns that it does not name: {asked['rest']}" if "rest" in asked else ""
-    yield f"{asked['columns_not_published']} column(s) that the policy names not published{rest}"
+    yield f"sources: {len(asked['people'])}; columns that identify persons: {len(asked['subjects'])}"
+    rest = f", those that the policy does not name: {asked['rest']}" if "rest" in asked else ""
+    yield f"columns not published: {asked['columns_not_published']}{rest}"
     given = ", ".join(claim["mechanism"]["parameters"])
     yield f"{asked['using']['name']}{_words(asked['using']['parameters'])}{f', which gives {given}' if given else ''}"
     for column, facts in asked["columns"].items():

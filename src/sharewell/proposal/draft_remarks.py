@@ -41,6 +41,10 @@ def _of_table(dataset: DatasetDraft) -> list[str]:
             "No column says whom a record is about. If a person can have several records, give the column that"
         )
         lines.append("names the person the role subject: without it records are counted, not persons.")
+        lists = [scalar(column.name) for column in seen.columns if column.cells.codes and column.cells.separator]
+        if lists:
+            lines.append(f"Several codes stand in a cell of {', '.join(lists)}. Once you name the person, they can be")
+            lines.append("published as sets of codes: sharewell init --interactive asks for the person, and drafts it.")
     lines += single_lines(seen)
     if not dataset.having(Role.QUASI):
         lines.append("No quasi column was found: all records form one class. Is there nothing that others may know?")

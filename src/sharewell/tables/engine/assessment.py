@@ -89,6 +89,18 @@ class Assessment:
         """Has every class at least k persons? Where roles are guessed, also: must no column go?"""
         return self.smallest is not None and self.smallest >= self.k and not (self.guessed and self.identifiers)
 
+    def __str__(self) -> str:
+        """What one asks first; `repr` has everything."""
+        columns = ", ".join(self.quasi) or "no column"
+        if self.smallest is None:
+            return f"no {self.unit} to look at"
+        risk = f"{100 * float(self.prosecutor.value or 0):.3g} % at most, {100 * self.marketer:.3g} % on average"
+        return (
+            f"By {columns}: {self.persons} {self.unit} in {self.classes} classes, of which the smallest has"
+            f" {self.smallest}. Alone in a class: {self.unique}; with fewer than {self.k - 1} others: {self.below}."
+            f" Chance to pick the right record: {risk}."
+        )
+
     def _repr_html_(self) -> str:
         from sharewell.tables.engine.notebook_view import assessment_html
 
