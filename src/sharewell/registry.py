@@ -452,7 +452,7 @@ def wing(kind: str) -> Wing[Records]:
     if kind not in kinds():
         from sharewell.roles import did_you_mean
 
-        what, hint = f"there is no wing for kind '{kind}'", did_you_mean(kind, kinds())
+        what, hint = f"there is no kind of data called '{kind}'", did_you_mean(kind, kinds())
         raise PolicyError([Mistake(0, 0, "kind", what, hint or f"kinds: {', '.join(kinds())}")])
     result: Wing[Records] = lookup(kind, "wing", kind)()
     return result

@@ -81,7 +81,7 @@ ONE_MISTAKE = [
     ("write:", "profile: ipc-ontario-2025\nwrite:", "22:1", "one of ipc-ontario-2025/low"),
     ("datasets:", "dataset:", "4:1", "did you mean 'datasets'?"),
     ("  patients:", "  pat/ients:", "5:3", "usable as a folder name"),
-    ("kind: tables", "kind: images", "6:5", "there is no wing for kind 'images'"),
+    ("kind: tables", "kind: images", "6:5", "there is no kind of data called 'images'"),
     ("kind: tables", "kind: table", "6:5", "did you mean 'tables'?"),
     ("read: {csv: patients.csv,", "read: {", "7:5", "names no file"),
     ("read: {csv:", "read: {parquet: b, csv:", "7:5", "names 2 files"),

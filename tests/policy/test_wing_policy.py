@@ -124,7 +124,7 @@ def test_the_dossier_tells_of_it_in_its_words() -> None:
 
 
 def test_without_the_package_nobody_knows_it(loaded: Callable[[str], Policy]) -> None:
-    with pytest.raises(PolicyError, match="there is no wing for kind 'pictures'"):
+    with pytest.raises(PolicyError, match="there is no kind of data called 'pictures'"):
         loaded(PICTURES)
     assert type(policy_of(KIND)) is WingPolicy
     assert concern("faces-gone") == "Other measurements"

@@ -50,7 +50,7 @@ def role(reading: MistakeCollector, word: Json, path: Place) -> Role | None:
         reading.mistake(path, f"no role named '{word}'", did_you_mean(word, Role) or f"roles: {', '.join(Role)}")
         return None
     if word == Role.TEXT and text_policy() is None:
-        reading.mistake(path, "role 'text' needs the wing for notes, which is not there", "drop the column")
+        reading.mistake(path, "no kind of data that is installed protects texts", "drop the column")
         return None
     return Role(word)
 

@@ -73,10 +73,9 @@ from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.membership import References, name_numbers, on, on_shared, strangers
 from sharewell.genomes.engine.recognition_curves import Floats, upper_power
 from sharewell.genomes.engine.sample_persons import read_key
-from sharewell.genomes.engine.sources import as_evidence, opened_people
-from sharewell.io.sources import Source
+from sharewell.genomes.engine.sources import PeopleEvidence, TableEvidence, opened_people
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Frame
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -105,12 +104,12 @@ class BeaconPower(Declared, Criterion[BeaconAnswers]):
 
     max_power: Annotated[float, Interval(gt=0, le=1)]
     fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
-    pool: Genotypes | Source | Frame | None = None
-    reference: Genotypes | Source | Frame | None = None
+    pool: PeopleEvidence | None = None
+    reference: PeopleEvidence | None = None
     queries: Annotated[tuple[Count, ...], MinLen(1), Unit("questions")] = (5, 20, 100, 500)
     error: Annotated[float, Interval(gt=0, lt=1)] = 0.001
     confidence: Annotated[float, Interval(ge=0.5, lt=1)] = 0.95
-    persons: Source | Frame | None = None
+    persons: TableEvidence | None = None
     folds: Annotated[int, Ge(2)] = 10
     subject: str | None = None
 
@@ -119,8 +118,6 @@ class BeaconPower(Declared, Criterion[BeaconAnswers]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for field, given in {"pool": self.pool, "reference": self.reference, "persons": self.persons}.items():
-            object.__setattr__(self, field, as_evidence(given))
         object.__setattr__(self, "queries", tuple(sorted(self.queries)))
         if self.pool is None or self.reference is None:
             raise ValueError("pool and reference must both be named: the attack is carried out on them")

@@ -99,10 +99,9 @@ from sharewell.genomes.engine.phenotypes import groups
 from sharewell.genomes.engine.recognition_curves import auc, power_at, upper_power
 from sharewell.genomes.engine.sample_persons import read_key
 from sharewell.genomes.engine.selection import Selection
-from sharewell.genomes.engine.sources import as_evidence, opened_people
-from sharewell.io.sources import Source
+from sharewell.genomes.engine.sources import PeopleEvidence, TableEvidence, opened_people
 from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Frame
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -146,11 +145,11 @@ class MembershipPower(Declared, Criterion[Frequencies]):
 
     max_power: Annotated[float, Interval(gt=0, le=1)]
     fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
-    pool: Genotypes | Source | Frame | None = None
-    reference: Genotypes | Source | Frame | None = None
-    phenotype: Source | Frame | None = None
+    pool: PeopleEvidence | None = None
+    reference: PeopleEvidence | None = None
+    phenotype: TableEvidence | None = None
     knows: Literal["population", "reference"] = "population"
-    persons: Source | Frame | None = None
+    persons: TableEvidence | None = None
     confidence: Annotated[float, Interval(ge=0.5, lt=1)] = 0.95
     folds: Annotated[int, Ge(2)] = 10
     subject: str | None = None
@@ -160,9 +159,6 @@ class MembershipPower(Declared, Criterion[Frequencies]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        named = {"pool": self.pool, "reference": self.reference, "phenotype": self.phenotype, "persons": self.persons}
-        for field, given in named.items():
-            object.__setattr__(self, field, as_evidence(given))
         if self.pool is None or self.reference is None:
             raise ValueError("pool and reference must both be named: the attack is carried out on them")
         if self.max_power <= self.fpr:

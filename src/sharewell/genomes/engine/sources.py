@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from sharewell.errors import DataError
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.sample_persons import PersonKey
 from sharewell.io.sources import Source
+from sharewell.parameters import As
 from sharewell.protocols import Frame
 
 Given = TypeVar("Given")
@@ -61,3 +62,8 @@ def opened_people(
 def as_evidence(given: Given) -> Given | Source:
     """What a criterion keeps: data as it is; a path as a source, which a verifier knows again by its hash."""
     return Source.of(given) if isinstance(given, str | Path) else given
+
+
+PeopleEvidence = Annotated[Genotypes | Source | Frame, As(as_evidence)]
+TableEvidence = Annotated[Source | Frame, As(as_evidence)]
+"""Parameters that name people, or a table about them."""

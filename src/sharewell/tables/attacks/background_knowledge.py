@@ -94,10 +94,10 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Evidence
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
-from sharewell.tables.attacks.homogeneity import attacked_columns, worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.tables.engine.attackers.attacked_columns import mount_on_columns
 from sharewell.tables.engine.attackers.negative_rules import (
     Rule,
     RuleFamily,
@@ -149,11 +149,8 @@ class BackgroundKnowledge(Declared, Attack[Table]):
         object.__setattr__(self, "rules", tuple(Rule.of(rule) for rule in self.rules))
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = attacked_columns(self.name, released, self.column)
         unknown_columns(self.rules, released.schema.quasi)
-        if not released.classes.count:
-            return Finding(self.name, None, note="no published record")
-        return worst_of([self._one(released, column, truth) for column in columns], self.column)
+        return mount_on_columns(self.name, released, self.column, lambda column: self._one(released, column, truth))
 
     def _one(self, released: Table, sensitive: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes

@@ -65,7 +65,7 @@ Cormode, 2011 (personal privacy and population privacy: classifiers attack anony
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,9 +78,9 @@ from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.tables.attacks.homogeneity import attacked_columns, most_frequent
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.tables.engine.attackers.attacked_columns import above_baseline, most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.naive_bayes import NaiveBayes
 from sharewell.tables.engine.attackers.simulation import draw_rows, has_value, person_of, persons_as_published
 from sharewell.tables.engine.cell_matching import people_like
@@ -112,13 +112,8 @@ class ClassifierInference(Declared, Attack[Table]):
     outsiders: Evidence | None = None
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = attacked_columns(self.name, released, self.column)
-        if not released.classes.count:
-            return Finding(self.name, None, note="no published record")
-        findings = [self._one(released, column, truth) for column in columns]
-        worst = max(findings, key=lambda one: float(one.value or 0) - one.details.baseline)
-        return replace(
-            worst, column=worst.column if self.column else None, parts=tuple(findings) if findings[1:] else ()
+        return mount_on_columns(
+            self.name, released, self.column, lambda column: self._one(released, column, truth), above_baseline
         )
 
     def _one(self, released: Table, sensitive: Column, truth: Truth[Table] | None) -> Finding:

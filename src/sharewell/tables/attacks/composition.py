@@ -75,10 +75,10 @@ from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role, Schema
 from sharewell.spelling import fold
 from sharewell.styles import ends_of
-from sharewell.tables.attacks.homogeneity import worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Indices
+from sharewell.tables.engine.attackers.attacked_columns import worst_of
 from sharewell.tables.engine.attackers.class_differences import Newcomers, meeting, newcomers
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
 from sharewell.tables.engine.checks.sensitive_columns import shares

@@ -60,7 +60,7 @@ privacy).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -68,9 +68,9 @@ from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
-from sharewell.tables.attacks.homogeneity import attacked_columns, most_frequent
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.engine.attackers.attacked_columns import above_baseline, most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of, persons_as_published
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
@@ -105,13 +105,8 @@ class DeFinetti(Declared, Attack[Table]):
     pairs: Count = 300_000
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = attacked_columns(self.name, released, self.column)
-        if not released.classes.count:
-            return Finding(self.name, None, note="no published record")
-        findings = [self._one(released, column, truth) for column in columns]
-        worst = max(findings, key=lambda one: float(one.value or 0) - one.details.baseline)
-        return replace(
-            worst, column=worst.column if self.column else None, parts=tuple(findings) if findings[1:] else ()
+        return mount_on_columns(
+            self.name, released, self.column, lambda column: self._one(released, column, truth), above_baseline
         )
 
     def _one(self, released: Table, column: Column, truth: Truth[Table] | None) -> Finding:

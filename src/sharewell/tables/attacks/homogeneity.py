@@ -37,22 +37,19 @@ Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007 (the homogeneity att
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
-from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Ints
+from sharewell.tables.engine.attackers.attacked_columns import most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
-from sharewell.tables.engine.checks.sensitive_columns import shares
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
 
@@ -73,10 +70,7 @@ class Homogeneity(Declared, Attack[Table]):
     threshold: Share = 0.5
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = attacked_columns(self.name, released, self.column)
-        if not released.classes.count:
-            return Finding(self.name, None, note="no published record")
-        return worst_of([self._one(released, column, truth) for column in columns], self.column)
+        return mount_on_columns(self.name, released, self.column, lambda column: self._one(released, column, truth))
 
     def _one(self, released: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes
@@ -92,29 +86,6 @@ class Homogeneity(Declared, Attack[Table]):
         return Finding(
             self.name, float(chance.max()), column=column.name, unit="probability", details=details, note=note
         )
-
-
-def attacked_columns(name: str, released: Table, column: str | None) -> list[Column]:
-    """The sensitive columns to attack: the named one, or all."""
-    columns = [one for one in released.sensitive if column in (None, one.name)]
-    if not columns:
-        problem = f"no sensitive column named '{column}'" if column else "no sensitive column"
-        raise PolicyError(f"{name} — {problem} — give the column the role sensitive, or leave the attack out")
-    return columns
-
-
-def worst_of(findings: Sequence[Finding], column: str | None) -> Finding:
-    """One finding for all columns: that about the worst, with all of them as parts."""
-    worst = max(findings, key=lambda finding: (finding.value or 0, finding.details.risk.average))
-    return replace(worst, column=worst.column if column else None, parts=tuple(findings) if len(findings) > 1 else ())
-
-
-def most_frequent(classes: Classes, column: Column) -> tuple[Ints, Floats]:
-    """The most frequent value of each class (the first in the column's order of equal ones), and its share."""
-    owner, code, count, size = shares(classes, column, by_person=True)
-    order = np.lexsort((-code, count, owner))  # of each class, the most frequent value comes last
-    last = order[np.append(owner[order][1:] != owner[order][:-1], True)]
-    return code[last], count[last] / size[last]
 
 
 def _simulate(released: Table, column: Column, guess: Ints, chance: Floats, truth: Truth[Table]) -> Simulated | None:

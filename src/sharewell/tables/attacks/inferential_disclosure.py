@@ -74,9 +74,9 @@ from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.tables.attacks.homogeneity import attacked_columns, most_frequent
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
+from sharewell.tables.engine.attackers.attacked_columns import most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.simulation import person_of
 from sharewell.tables.engine.classes import Classes, group
 from sharewell.tables.engine.columns import Column, encode
@@ -134,13 +134,8 @@ class InferentialDisclosure(Declared, Attack[Table]):
     combinations: Count = 300
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = attacked_columns(self.name, released, self.column)
-        if not released.classes.count:
-            return Finding(self.name, None, note="no published record")
-        findings = [self._one(released, column, truth) for column in columns]
-        worst = max(findings, key=lambda one: (one.value or 0, one.details.surest))
-        return replace(
-            worst, column=worst.column if self.column else None, parts=tuple(findings) if findings[1:] else ()
+        return mount_on_columns(
+            self.name, released, self.column, lambda column: self._one(released, column, truth), _by_value_and_surest
         )
 
     def _one(self, released: Table, sensitive: Column, truth: Truth[Table] | None) -> Finding:
@@ -271,6 +266,10 @@ def _true_persons(truth: Truth[Table], shown: Indices) -> tuple[Ints, int]:
     width = int(persons.max(initial=0)) + 1
     persons[nobody] = width + np.arange(len(nobody))
     return persons, width + len(nobody)
+
+
+def _by_value_and_surest(finding: Finding) -> tuple[float, float]:
+    return float(finding.value or 0), float(finding.details.surest)
 
 
 def _surest_of_person(inferred: _Inferred, shown: Indices, persons: Ints) -> Indices:

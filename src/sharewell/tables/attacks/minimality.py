@@ -76,9 +76,9 @@ from sharewell.errors import SharewellError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Criterion, Mechanism, Truth
-from sharewell.tables.attacks.homogeneity import attacked_columns
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.engine.attackers.attacked_columns import attacked_columns
 from sharewell.tables.engine.attackers.possible_worlds import FEWEST, Worlds, worlds_of
 from sharewell.tables.engine.columns import Column
 
