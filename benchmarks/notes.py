@@ -23,6 +23,7 @@ from sharewell.io.jsonlines import read_jsonl
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.engine.detection_scores import GoldSpan, Scores, gold_span
 from sharewell.notes.engine.spans import Span
+from sharewell.notes.matcher.language_packs import language_packs
 
 SETS = ("notes_phi_dev", "presidio_synth_v2", "aci_drug_dose_dev", "icu_incidents_dev")
 PEERS = ("philter", "presidio", "scrubadub", "drug_ner")
@@ -38,6 +39,7 @@ def notes(data: Path | None, rows: int) -> Iterator[Result]:
     yield from _speed(detectors)
     yield from _told("generated hospital", _ours(detectors, _hospital()))
     yield from _shipped(detectors)
+    yield from _languages()
     for name in SETS:
         file = None if data is None else next(data.rglob(f"{name}.jsonl"), None)
         if file is None:
@@ -58,6 +60,17 @@ def _shipped(detectors: Detectors) -> Iterator[Result]:
         yield from _told(f"{name}, {told}", _ours(detectors, given), bars=role == "heldout")
         if role == "heldout":
             yield from _peers(f"{name}, {told}", given)
+
+
+def _languages() -> Iterator[Result]:
+    """The sets of languages that have a pack."""
+    for pack in language_packs().values():
+        detectors = Detectors.of_language(pack.name).ready()
+        for file in sorted((MARKED / pack.code).glob("*.jsonl"), reverse=True):
+            role = file.stem.partition("_")[0]
+            given = [note for half in _halves(file) for note in half]
+            told = {"tuning": "tuned on"}.get(role, ROLES.get(role, role))
+            yield from _told(f"{pack.name} {file.stem}, {told}", _ours(detectors, given), bars=role == "heldout")
 
 
 def _halves(file: Path) -> tuple[list[Note], list[Note]]:

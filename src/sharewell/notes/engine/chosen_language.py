@@ -34,7 +34,7 @@ def chosen_language(text: str, allowed: Sequence[str]) -> str | None:
     """The name of the allowed language that a note is in; None: withhold it."""
     if tuple(allowed) == ("english",):
         return "english" if english(text) else None
-    lowered = words_of(text)
+    lowered = [word for word in words_of(text) if len(word) > 1]  # letters alone abbreviate in every language
     if foreign_script(lowered):
         return None
     codes = {_code(name): name for name in allowed}

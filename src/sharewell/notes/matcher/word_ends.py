@@ -35,7 +35,8 @@ def no_capital_in(words: frozenset[str]) -> Guard:
 
 
 def _last(candidate: Candidate) -> str:
-    return ["", *_LETTERS.findall(candidate.lower)][-1]
+    words: list[str] = _LETTERS.findall(candidate.lower)
+    return words[-1] if words else ""
 
 
 ENDS: Mapping[str, Callable[[frozenset[str]], Guard]] = {
