@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -48,10 +48,6 @@ class RuleDetector:
     @cached_property
     def _cues(self) -> SharedCues:
         return SharedCues(self.rules)
-
-    def __getstate__(self) -> dict[str, object]:
-        """Without what it shares with other detectors of this process."""
-        return {"name": self.name, "rules": self.rules}
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         note = Text.of(text)

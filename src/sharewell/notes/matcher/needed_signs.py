@@ -1,4 +1,4 @@
-r"""Signs that a text must hold if a short pattern is to match: a quick look that saves the search.
+"""Signs that a text must hold if a short pattern is to match: a quick look that saves the search.
 
 Only what is neither a letter nor a blank counts: those look the same however a rule sees a note.
 """
@@ -16,7 +16,7 @@ _MANY = 64
 
 @cache
 def needed_signs(pattern: str) -> tuple[frozenset[str], ...]:
-    """Sets of signs, of each of which one must be there.
+    r"""Sets of signs, of each of which one must be there.
 
     >>> [sorted(signs) for signs in needed_signs(r"[/:] ?[A-Z]+\d(?:#|@)x?")]
     [['/', ':'], ['#', '@']]
