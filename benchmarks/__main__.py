@@ -20,6 +20,7 @@ BENCHMARKS = {
     "init": "drafts:init",
     "release": "release:release",
     "first-run": "release:first_run",
+    "interruption": "interruption:interruption",
     "hospital": "house:hospital",
     "mondrian": "mondrian:mondrian",
     "packing": "packing:packing",

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from sharewell import progress
-from sharewell.progress import ProgressStep, parts_of, within
+from sharewell.io.step_times import StepTimes
+from sharewell.progress import ProgressStep, TimedSteps, parts_of, within
 
 
 def test_the_estimate_takes_parts_to_be_alike(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,4 +53,37 @@ def test_a_release_says_how_far_it_is(tmp_path: Path) -> None:
     assert [one.done for one in sized if one.what == "verifying the written files"] == [0, 1]
     assert [one.split(" (")[0] for one in attacked[-2:]] == [
         f"{attacked[0].what}: {n}" for n in ("ncp", "discernibility")
+    ]
+
+
+def test_a_step_of_unknown_length_says_what_it_took_the_last_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    now = 0.0
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
+
+    def run() -> list[str]:
+        nonlocal now
+        told: list[str] = []
+        steps = TimedSteps(told.append, StepTimes.of(tmp_path / "policy.yaml"))
+        for text, seconds in (
+            ("reading d", 0.3),
+            ("protecting d", 75.0),
+            (ProgressStep.part("attacking d", "linkage", 0, 2, 0.0), 4.0),
+            (ProgressStep.part("attacking d", "homogeneity", 1, 2, 4.0), 4.0),
+            ("writing the dossier", 5.0),
+        ):
+            steps.step(text)
+            now += seconds
+        steps.end()
+        return told
+
+    parts = ["attacking d: linkage (1 of 2)", "attacking d: homogeneity (2 of 2), about 4 s left"]
+    assert run() == ["reading d", "protecting d", *parts, "writing the dossier"]
+    assert run() == [
+        "reading d",
+        "protecting d (last time: 1 min)",
+        *parts,
+        "writing the dossier (last time: 5 s)",
     ]

@@ -24,7 +24,10 @@ NAMES = {
 CALLINGS = {"de": ("de_DE", "de_AT"), "es": ("es_ES", "es_MX", "es_AR", "es_CO")}
 COUNTRIES = {
     "de": ("DE", "AT", "CH", "LI"),
-    "es": ("ES", "MX", "CO", "AR", "CL", "PE", "EC", "BO", "UY", "PY", "VE", "CR", "PA", "GT", "HN", "SV", "NI", "DO", "CU"),
+    "es": (
+        *("ES", "MX", "CO", "AR", "CL", "PE", "EC", "BO", "UY", "PY", "VE"),
+        *("CR", "PA", "GT", "HN", "SV", "NI", "DO", "CU"),
+    ),
 }
 LEAST = {"DE": 1_000, "AT": 1_000, "CH": 1_000, "LI": 1_000, "ES": 1_000}
 ELSEWHERE = 15_000

@@ -24,7 +24,10 @@ _DENSE, _SMALL = 4, 1 << 16
 
 def distinct(numbers: Whole) -> NDArray[np.int64]:
     """Each number once, ascending."""
-    ordered = np.sort(np.asarray(numbers, dtype=np.int64), axis=None)
+    numbers = np.asarray(numbers, dtype=np.int64).ravel()
+    if (numbers[1:] > numbers[:-1]).all():
+        return numbers.copy()
+    ordered = np.sort(numbers)
     return ordered[_begins(ordered)]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 Progress = Callable[[str], None]
 """What is called with each step of long work."""
@@ -24,19 +25,19 @@ class ProgressStep(str):
 
     @classmethod
     def of(cls, what: str, done: int, total: int, seconds: float) -> ProgressStep:
-        """Of many small records."""
+        """A step that counts many small records."""
         pace = done / seconds if seconds > 0 else 0.0
         left = f", {_lasting((total - done) / pace)} left" if pace and done < total else ""
         return cls._made(f"{what}: {done:,} of {total:,}, {pace:,.0f} a second{left}", what, done, total)
 
     @classmethod
     def part(cls, what: str, part: str, done: int, total: int, seconds: float) -> ProgressStep:
-        """Of a few parts, one of which begins. The estimate takes all of them to be as long as those that are done."""
+        """The begin of one of a few parts. The estimate takes all of them to last as long as those that are done."""
         left = f", about {_lasting(seconds / done * (total - done))} left" if done else ""
         return cls._made(f"{what}: {part} ({done + 1} of {total}){left}", what, done, total)
 
     def within(self, whole: str) -> ProgressStep:
-        """The same as a step of something else."""
+        """This step as a part of something larger."""
         return self._made(f"{whole}: {self}", f"{whole}: {self.what}", self.done, self.total)
 
     @classmethod
@@ -61,6 +62,44 @@ def parts_of(what: str, total: int, progress: Progress) -> Progress:
         done += 1
 
     return begin
+
+
+class LastTimes(Protocol):
+    """What is known of an earlier run."""
+
+    def last(self, step: str) -> float | None: ...
+
+    def add(self, step: str, seconds: float) -> None: ...
+
+    def save(self) -> None: ...
+
+
+class TimedSteps:
+    """Passes steps on; one that cannot say what is left of it says how long it took the last time."""
+
+    def __init__(self, show: Progress, times: LastTimes) -> None:
+        self.show, self.times = show, times
+        self.present, self.begun = "", 0.0
+
+    def step(self, text: str) -> None:
+        counted = isinstance(text, ProgressStep)
+        what = text.what if isinstance(text, ProgressStep) else str(text)
+        if what != self.present:
+            self._finish()
+            self.present, self.begun = what, time.monotonic()
+            seconds = self.times.last(what)
+            if seconds is not None and not counted:
+                text = f"{text} (last time: {_lasting(seconds)})"
+        self.show(text)
+
+    def end(self) -> None:
+        """The last step is finished too: keep what was measured."""
+        self._finish()
+        self.times.save()
+
+    def _finish(self) -> None:
+        if self.present:
+            self.times.add(self.present, time.monotonic() - self.begun)
 
 
 def within(whole: str, progress: Progress) -> Progress:

@@ -144,7 +144,7 @@ class Criterion(Bounded, Protocol[Judged]):
         return None
 
     def publicly(self, data: Judged) -> Sequence[Finding]:
-        """Of a criterion that needs evidence: what anybody can check all the same."""
+        """What anybody can check without the evidence that the criterion needs."""
         return ()
 
     def parameters_from(self, data: Judged) -> Mapping[str, object]:
@@ -358,17 +358,17 @@ class JointCriterion(Bounded, Protocol):
 
     @property
     def bound(self) -> Number:
-        """Of one that is asked for: the bound."""
+        """The bound, where a policy asks for it."""
         return 0
 
     @property
     def named_datasets(self) -> tuple[str, ...]:
-        """Of one that is asked for: the datasets that it names."""
+        """The datasets that it names, where a policy asks for it."""
         return ()
 
     @property
     def of_rows(self) -> AnyCriterion | None:
-        """Of one that holds texts against a table: what judges a text beside the cells of its person's row.
+        """What judges a text beside the cells of its person's row, where texts are held against a table.
 
         It names the table and the texts, in this order.
         """

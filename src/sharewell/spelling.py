@@ -125,7 +125,7 @@ def one_each(values: pa.Array, folds: pa.Array | None = None) -> tuple[pa.Array,
 
 
 def plainest(spellings: Iterable[str]) -> str:
-    """Of spellings of one value the one that stands for all: the shortest, then the first by its characters."""
+    """The spelling that stands for all spellings of a value: the shortest, then the first by its characters."""
     return min(spellings, key=_plainness)
 
 

@@ -318,11 +318,13 @@ class FactsOfPersons(Protocol[Data]):
         removed: RemovedFacts,
         records: NDArray[np.bool_],
         coarser: NDArray[np.int64] | None = None,
+        key: Key | None = None,
     ) -> Protected[Data]:
         """Without some facts, by marks of rows, labels of sets or places of records; and without whole records.
 
         coarser: for each label of all sets, or each row, what it becomes among the `coarser` facts of `person_facts`;
-        -1: it stays as it is.
+        -1: it stays as it is. key: where something must be left out whatever it is, it is drawn under this key; None: a
+        fresh one.
         """
         ...
 

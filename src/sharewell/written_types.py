@@ -70,7 +70,7 @@ class Mistyped:
 
 
 def mistyped(distinct: pa.Array) -> Mistyped | None:
-    """Of the different values of a column that is read as text; None if it is text."""
+    """What the values of a column that is read as text really are; None if they are text."""
     import pyarrow.compute as pc
 
     bare = pc.utf8_trim(distinct.slice(0, _LOOKED_AT), BLANKS).unique()

@@ -106,3 +106,19 @@ def test_nothing_is_watched_where_somebody_else_decides() -> None:
             assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, kept)
+
+
+def test_a_system_without_pipes_that_do_not_wait_is_watched_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows lacks `os.set_blocking` before Python 3.12, and takes pipes as they are."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    usual, set_wakeup_fd = os.set_blocking, signal.set_wakeup_fd
+
+    def lenient(handle: int, *, warn_on_full_buffer: bool = True) -> int:
+        if handle >= 0:
+            usual(handle, False)
+        return set_wakeup_fd(handle, warn_on_full_buffer=warn_on_full_buffer)
+
+    monkeypatch.setattr(signal, "set_wakeup_fd", lenient)
+    monkeypatch.delattr(os, "set_blocking")
+    with pytest.raises(KeyboardInterrupt), prompt_interruption(lambda: os._exit(3)):
+        pressed(5)

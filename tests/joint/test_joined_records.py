@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from joined_worlds import draw
 from test_joined_suppression import counted
 
 from sharewell.joint.engine import joined_records
-from sharewell.joint.engine.joined_records import Holders, JoinedRecords, candidates, fewest
+from sharewell.joint.engine.joined_records import Holders, JoinedRecords, _placed, candidates, fewest, packed
 from sharewell.protocols import PersonFacts
 
 
@@ -40,3 +42,14 @@ def test_nobody_is_joined_with_nobody() -> None:
         ).least
         is None
     )
+
+
+@given(st.integers(0, 10**6))
+def test_places_of_one_record_a_person_are_packed_like_any_others(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    persons, places = int(rng.integers(1, 6)), int(rng.integers(0, 4))
+    who = rng.permutation(persons)[: int(rng.integers(0, persons + 1))]
+    items = np.arange(places) * 3 + rng.integers(0, 3, (len(who), places))
+    found = _placed(who, items, persons)
+    asked = packed(np.repeat(who, places), items.ravel(), persons)
+    assert [one.tolist() for one in found] == [one.tolist() for one in asked]

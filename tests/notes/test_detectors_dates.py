@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from marked_text import Together, check, found
-
 from sharewell.notes.detectors.ages import Ages
+
 from sharewell.notes.engine.spans import Text
 
 DATES = """

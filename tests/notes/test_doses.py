@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marked_text import check, found
 
-from sharewell.notes.detectors.doses import Doses
+from sharewell.notes.matcher.matching import RuleDetector
+
+DETECTOR = RuleDetector.shipped("doses")
 
 DOSES = """
 We will increase her lisinopril to [40 mg daily] and initiate Lasix [20 mg daily].
@@ -64,12 +66,12 @@ Sodium 131 L; 4/15/2021 unit no. 12; LAD 70%; PPH 2 L; tapped 6 L; heroin 7/2019
 
 @pytest.mark.parametrize("marked", DOSES)
 def test_doses_are_found(marked) -> None:
-    check(Doses(), marked)
+    check(DETECTOR, marked)
 
 
 @pytest.mark.parametrize("text", NO_DOSES)
 def test_other_numbers_are_not(text) -> None:
-    assert found(Doses(), text) == []
+    assert found(DETECTOR, text) == []
 
 
 UNITS = ["mg", "mcg", "g", "mEq", "units", "tablets", "puffs", "milligrams"]
@@ -82,15 +84,15 @@ UNITS = ["mg", "mcg", "g", "mEq", "units", "tablets", "puffs", "milligrams"]
 )
 def test_every_number_with_a_unit_is_found(number, unit, tail) -> None:
     dose = f"{number} {unit}{tail if tail != '/hr' or unit not in ('tablets', 'puffs') else ''}"
-    assert found(Doses(), f"Give heparin {dose} now.") == [dose]
+    assert found(DETECTOR, f"Give heparin {dose} now.") == [dose]
 
 
 @given(st.text("0123456789./-,% mgculunits:()", max_size=200))
 def test_any_text(text) -> None:
-    spans = Doses().find(text)
+    spans = DETECTOR.find(text)
     assert all(0 <= span.start < span.end <= len(text) for span in spans)
     assert all(one.end <= two.start for one, two in pairwise(spans))
 
 
 def test_a_long_run_of_numbers_is_quick() -> None:
-    assert Doses().find("1 " * 20_000) == []
+    assert DETECTOR.find("1 " * 20_000) == []

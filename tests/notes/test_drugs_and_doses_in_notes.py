@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from sharewell.notes.detectors.doses import Doses
-from sharewell.notes.detectors.drugs import Drugs
+from sharewell.notes.engine.drug_names import Drugs
+from sharewell.notes.matcher.matching import RuleDetector
 
 NOTES = """
 Overnight: [levo] weaned from {14} to {6}, [vaso] off at 0400, still on [prop] {30 mcg/kg/min} and [fent] {100 mcg/h}.
@@ -140,7 +140,7 @@ def _marked(note: str) -> tuple[str, dict[str, list[tuple[int, int]]]]:
 @pytest.mark.parametrize("note", NOTES)
 def test_notes(note: str) -> None:
     text, marks = _marked(note)
-    for kind, detector in (("DRUG", Drugs()), ("DOSE", Doses())):
+    for kind, detector in (("DRUG", Drugs()), ("DOSE", RuleDetector.shipped("doses"))):
         found = [(span.start, span.end) for span in detector.find(text)]
         missed = [text[a:b] for a, b in marks[kind] if not any(start < b and a < end for start, end in found)]
         wrong = [text[start:end] for start, end in found if not any(start < b and a < end for a, b in marks[kind])]
@@ -151,4 +151,4 @@ def test_notes(note: str) -> None:
 def test_nothing_is_found(text: str) -> None:
     drugs = {text[span.start : span.end] for span in Drugs().find(text)}
     assert drugs <= {"B12", "vitamin D"}  # measured here, but told apart only by the number after them
-    assert [text[span.start : span.end] for span in Doses().find(text)] == []
+    assert [text[span.start : span.end] for span in RuleDetector.shipped("doses").find(text)] == []

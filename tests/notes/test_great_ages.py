@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from marked_text import check, found
 
-from sharewell.notes.detectors.ages import Ages
+from sharewell.notes.detectors import Detectors
 
 AGES = """
 Seen with her neighbour, Mr Alfred Binns, [93], who drove.
@@ -69,25 +69,27 @@ aged 88, turned 70, is 65, died at 89, in her eighties
 @pytest.mark.parametrize("marked", AGES)
 def test_ages_as_people_write_them(marked: str) -> None:
     wanted = marked.replace("A nonagenarian", "A [nonagenarian]").replace("aged ninety-one?", "aged [ninety-one]?")
-    check(Ages(), wanted)
+    check(Detectors.of("ages"), wanted)
 
 
 @pytest.mark.parametrize(("marked", "wanted"), TABLES)
 def test_tables(marked: str, wanted: list[str]) -> None:
-    assert found(Ages(), marked.replace("[", "").replace("]", "")) == wanted
+    text = marked.replace("[", "").replace("]", "")
+    spans = Detectors.of("ages", "tables").find(text)
+    assert [text[span.start : span.end] for span in spans if span.kind == "AGE"] == wanted
 
 
 @pytest.mark.parametrize("text", NO_AGES)
 def test_great_numbers_that_are_no_ages(text: str) -> None:
-    assert found(Ages(), text) == []
+    assert found(Detectors.of("ages"), text) == []
 
 
 @pytest.mark.parametrize("piece", ["95 and ", "| 95 ", "95\n", "mother ", "born 1921 ", "one hundred ", "a\t95\n"])
 def test_long_runs_are_quick(piece: str) -> None:
-    Ages().find(piece * 2000)
+    Detectors.of("ages").find(piece * 2000)
 
 
 def test_a_year_of_birth_that_tells_a_great_age() -> None:
-    assert found(Ages(), "Born 1921 in Cork. Seen in clinic 2016.") == ["1921"]
-    assert found(Ages(), "Born 1950 in Cork. Seen in clinic 2016.") == []
-    assert found(Ages(), "Born 1921 in Cork, moved in 1950.") == []
+    assert found(Detectors.of("ages"), "Born 1921 in Cork. Seen in clinic 2016.") == ["1921"]
+    assert found(Detectors.of("ages"), "Born 1950 in Cork. Seen in clinic 2016.") == []
+    assert found(Detectors.of("ages"), "Born 1921 in Cork, moved in 1950.") == []

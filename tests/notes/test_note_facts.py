@@ -10,11 +10,13 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sharewell.keys import Key
 from sharewell.notes import Notes
 from sharewell.notes.engine.note_facts import person_facts, without_facts
 from sharewell.notes.engine.rewritten_text import Change
 from sharewell.notes.engine.shown_words import HIDDEN, words_shown
 
+KEY = Key(b"a key of a test, long enough")
 NOTES = replace(
     Notes.of(["Takes aspirin.", "Takes insulin.", "Takes aspirin."], persons=["a", "b", "a"]),
     beside=pa.table({"ward": ["x", "y", None], "day": ["1", "2", "3"]}),
@@ -60,7 +62,7 @@ def without_rare_words(notes: Notes) -> list[str]:
     assert facts.sets is not None
     items = facts.sets[1]
     rare = np.bincount(items)[items] == 1
-    return list(without_facts(notes, [()] * notes.rows, rare, np.ones(notes.rows, bool))[0].texts)
+    return list(without_facts(notes, [()] * notes.rows, rare, np.ones(notes.rows, bool), KEY)[0].texts)
 
 
 def test_whoever_had_the_words_that_are_removed_is_not_the_only_one_who_lacks_some() -> None:
@@ -71,6 +73,15 @@ def test_whoever_had_the_words_that_are_removed_is_not_the_only_one_who_lacks_so
     assert {text.count(HIDDEN) for text in left} == {1}
     back = without_rare_words(replace(notes, texts=tuple(notes.texts)[::-1]))
     assert left == back[::-1], "the order of notes decides nothing"
+
+
+def test_which_word_goes_where_none_has_to_is_drawn_under_the_key() -> None:
+    text = " ".join(f"word{i}" for i in range(50))
+    notes, none = Notes.of([text], persons=["a"]), np.zeros(50, bool)
+    keys = [Key.fresh() for _ in range(20)]
+    left = [without_facts(notes, [()], none, np.ones(1, bool), key)[0].texts[0] for key in keys]
+    assert left == [without_facts(notes, [()], none, np.ones(1, bool), key)[0].texts[0] for key in keys]
+    assert len({*left}) > 10
 
 
 WORDS = st.lists(st.sampled_from(["AIDS", "the", "[60-69]", "mg,", "[", "{a b}", "HIV+", "(daily).", HIDDEN, "x"]))

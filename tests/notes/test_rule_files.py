@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.notes.matcher.guards import described
 from sharewell.notes.matcher.matching import RuleDetector
+from sharewell.notes.matcher.named_guards import described
 from sharewell.notes.matcher.rule import FIELDS, SEEN
 from sharewell.notes.matcher.rule_examples import failed
 from sharewell.notes.matcher.rule_files import lexicon, locales, parse, read, shipped, shipped_detectors

@@ -1,5 +1,7 @@
 """The clustering mechanisms, judged from their published cells by code that shares nothing with them."""
 
+import subprocess
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from fractions import Fraction
@@ -13,9 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_mondrian import TREES, covers
 
+from sharewell import compiled
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.tables import NCP, BottomUp, KAnonymity, KMember, LDiversity, Mondrian, Table, TCloseness, TopDown
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace
+from sharewell.tables.mechanisms import k_member
 from sharewell.testing import check_mechanism
 
 METHODS: tuple[Callable[..., Any], ...] = (KMember, BottomUp, TopDown)
@@ -220,3 +224,36 @@ def test_losses_are_those_of_the_measure() -> None:
     value = NCP().score(table, released).value
     assert value is not None
     assert abs(float(losses @ classes.sizes) / table.rows / len(QUASI) - float(value)) < 1e-6
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_compiled_twin_gives_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    table = opened(people(seed, 700, 500, towns=(2, 90)[seed % 2]))
+    must = [KAnonymity(3 + seed), LDiversity(2)]
+    plain = KMember(200).protect(table, must)
+    monkeypatch.setattr(k_member, "COMPILED_FROM", 0)
+    monkeypatch.setenv("SHAREWELL_COMPILE", "1")  # else a machine that never compiled it goes on in numpy
+    fast = KMember(200).protect(table, must)
+    assert "sharewell.tables.engine.protection.clustering.k_member_kernel" in sys.modules
+    assert fast.details == plain.details
+    assert fast.data.arrow.equals(plain.data.arrow)
+
+
+def test_small_work_does_not_load_numba() -> None:
+    code = (
+        "import sys, pyarrow as pa; from sharewell.tables import KAnonymity, KMember, Table;"
+        "KMember().protect(Table.of(pa.table({'age': list(range(500))}), quasi=['age']), [KAnonymity(5)]);"
+        "print('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_without_numba_or_a_place_for_its_cache_the_twin_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(name: str) -> Any:
+        raise RuntimeError("cannot cache function: no locator available")
+
+    monkeypatch.setattr(compiled.importlib, "import_module", refuse)
+    compiled._kernel.cache_clear()
+    assert compiled.numba_or_numpy(True, "anything:grow", len) is len
+    compiled._kernel.cache_clear()

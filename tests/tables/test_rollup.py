@@ -35,4 +35,4 @@ def test_keys_tell_the_same_tuples_apart_whether_columns_are_joined_or_not(space
     assert space.keys(node, some)[0].tolist() == asked[0][some].tolist()
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     assert sorted(range(len(wanted)), key=lambda i: asked[0][i]) == order
-    assert bool(space._joined) == any(len(bundle) > 1 for bundle in space._bundles)
+    assert any(space._joined) == any(len(bundle) > 1 for bundle in space._bundles)

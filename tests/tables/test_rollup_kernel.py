@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sharewell.tables.engine.protection.lattice import rollup
+from sharewell.tables.engine.protection.lattice.node_losses import size_totals
 from sharewell.tables.engine.protection.lattice.rollup import Grouping, Tuples, open_leaves, smallest_below
-from sharewell.tables.engine.protection.lattice.search import box_products
 
 pytest.importorskip("numba")
 
@@ -55,20 +55,6 @@ def test_the_smallest_lower_node_and_open_leaves_are_the_same() -> None:
     leaves, begins, records = draw.integers(1, 9, 20), np.arange(0, 20, 4), draw.integers(1, 5, 6)
     some = labels, np.array([0, 3, 4]), leaves, begins, draw.integers(0, 20, 6), records
     assert open_leaves(*some).tolist() == rollup_kernel.open_leaves(*some).tolist()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_compiled_and_plain_sums_over_boxes_agree(seed: int) -> None:
-    from sharewell.tables.engine.protection.lattice import rollup_kernel
-
-    draw, shape = np.random.default_rng(seed), (3, 2, 4, 1, 2)
-    interesting, closers = draw.random((2, 48)) < 0.5
-    strides = np.array([16, 8, 2, 2, 1])
-    given = interesting, closers, np.array(shape), strides
-    expected = [
-        sum(bool(interesting[j]) for j, low in enumerate(np.ndindex(shape)) if np.all(np.less_equal(low, node)))
-        * sum(bool(closers[j]) for j, high in enumerate(np.ndindex(shape)) if np.all(np.greater_equal(high, node)))
-        * bool(closers[i])
-        for i, node in enumerate(np.ndindex(shape))
-    ]
-    assert box_products(*given).tolist() == rollup_kernel.box_products(*given).tolist() == expected
+    sizes = draw.integers(1, 9, 30)
+    expected = [sum(size**power for size in sizes.tolist() if size < 5) for power in range(3)]
+    assert size_totals(sizes, 5) == rollup_kernel.size_totals(sizes, 5) == (*expected, int((sizes**2).sum()))

@@ -67,7 +67,7 @@ def _attacked(args: argparse.Namespace, path: Path) -> dict[str, Attacked]:
     attacks = [_yaml(text) for text in args.attacks]
     against = {name: recognised(file) for name in _LISTS if (file := getattr(args, name)) is not None}
     roles, keys = _roles(args), _keys(args)
-    with progress() as step:
+    with progress(path) as step:
         if not (args.kind or roles or keys) and (results := attack_released(path, attacks, against, step)) is not None:
             return results
         source = _source(args, path)

@@ -13,7 +13,7 @@ from sharewell.plain_data import JsonObject
 
 
 def cleaning_lines(accounts: Sequence[JsonObject]) -> Iterator[str]:
-    """Of every source and column, in their order."""
+    """One line for each column that was cleaned, source by source."""
     for source in accounts:
         for column, account in source["columns"].items():
             yield f"{source['source']}, {column}: {_changed(account)}{_unread(account)}"

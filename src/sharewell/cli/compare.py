@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.pipeline.compare import compare_policy
     from sharewell.policy import check
 
-    with progress() as step:
+    with progress(args.policy) as step:
         results = compare_policy(
             check(args.policy),
             k=args.k,

@@ -20,7 +20,7 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.cli.release import show
     from sharewell.pipeline.demo import demo
 
-    with progress() as step:
+    with progress(args.directory) as step:
         done = demo(args.directory, patients=args.patients, seed=args.seed, replace=args.replace, progress=step)
     if args.json:
         print_json({"directory": str(done.directory), "dossier": str(done.dossier), **done.findings})

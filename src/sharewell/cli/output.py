@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
+from sharewell.io.step_times import StepTimes
 from sharewell.plain_data import Json
-from sharewell.progress import ProgressStep
+from sharewell.progress import ProgressStep, TimedSteps
 from sharewell.terminal_text import legible
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sharewell.pipeline.verdict_facts import Cautions
 
 LOOKALIKES = (
@@ -87,11 +90,28 @@ def print_verdict(verdict: str, facts: Cautions) -> None:
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
-    """A spinner with the present step on stderr; a plain line for each step where stderr is not a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda step: print(f"… {step}", file=sys.stderr)
-        return
+def progress(policy: Path | None = None) -> Iterator[Callable[[str], None]]:
+    """A spinner with the present step on stderr; a plain line for each step where stderr is not a terminal.
+
+    policy: the file whose last run says how long a step takes that cannot count what is left of it.
+    """
+    times = StepTimes.of(policy) if policy is not None else None
+    with _lines() if not sys.stderr.isatty() else _spinner() as show:
+        if times is None:
+            yield show
+            return
+        timed = TimedSteps(show, times)
+        yield timed.step
+        timed.end()
+
+
+@contextmanager
+def _lines() -> Iterator[Callable[[str], None]]:
+    yield lambda step: print(f"… {step}", file=sys.stderr)
+
+
+@contextmanager
+def _spinner() -> Iterator[Callable[[str], None]]:
     from rich.console import Console
     from rich.markup import escape
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn

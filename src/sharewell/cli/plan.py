@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.policy import check
 
     policy = check(args.policy)
-    with progress() as step:
+    with progress(args.policy) as step:
         result = plan(policy, step, preview=args.preview)
     if args.json:
         print_json({name: part.to_json() for name, part in result.items()} | _together_json(result))

@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.policy import check
 
     policy = check(args.policy)
-    with progress() as step:
+    with progress(args.policy) as step:
         done = release(policy, step, processes=PROCESSES, replace=args.replace)
     if args.json:
         print_json(
@@ -107,7 +107,7 @@ def show(done: Released) -> None:
 
 
 def _verdict(findings: JsonObject) -> str:
-    """Of a release that was made: one in which a criterion fails is not."""
+    """The sentence about the criteria. They all hold: where one fails, no release is made."""
     groups = (*(dataset["criteria"] for dataset in findings["datasets"].values()), findings["together"]["criteria"])
     judged = sum("bound" in one for group in groups for one in group)
     return "The one criterion holds." if judged == 1 else f"All {judged} criteria hold."

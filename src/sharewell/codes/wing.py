@@ -208,6 +208,7 @@ class CodesWing(Wing[CodeData]):
         removed: RemovedFacts,
         records: NDArray[np.bool_],
         coarser: NDArray[np.int64] | None = None,
+        key: Key | None = None,
     ) -> Protected[CodeData]:
         """Without some labels of some records, with coarser ones in the place of others, and without some records."""
         data = protected.data

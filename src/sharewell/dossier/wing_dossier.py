@@ -66,7 +66,7 @@ class WingDossier:
         return None
 
     def key_figures(self, dataset: Dataset) -> list[tuple[str, str]] | None:
-        """The same among the key figures."""
+        """Key figures of how much there is, where they are not records and persons."""
         return None
 
     def knowledge(self, dataset: Dataset) -> str | None:
@@ -107,7 +107,7 @@ class WingDossier:
 
 
 def dossiers() -> tuple[WingDossier, ...]:
-    """Of every kind of data that registers one, in the order of registration."""
+    """The dossier of every kind of data that registers one, in the order of registration."""
     return tuple(result() for result in registry.owned(ROOM).values())
 
 

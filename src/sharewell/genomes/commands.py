@@ -23,7 +23,7 @@ _CALLS = "of VCF: calls of one allele are refused, counted twice, or taken for m
 
 
 def _outcome(size: Mapping[str, int], withheld: int) -> str:
-    """Of people told together; sequences are records."""
+    """The line for data that tells of all people together. Sequences are records, and have no such line."""
     return f"{size['snps']} SNP(s) of {size['persons']} people" if "snps" in size else ""
 
 

@@ -226,6 +226,7 @@ class GenomesWing(Wing[GenomeData]):
         removed: RemovedFacts,
         records: NDArray[np.bool_],
         coarser: NDArray[np.int64] | None = None,
+        key: Key | None = None,
     ) -> Protected[GenomeData]:
         """With N at some places where sequences differ, and without some sequences."""
         data, rows = protected.data, np.flatnonzero(~records)

@@ -222,7 +222,7 @@ def _plain(number: Exact | None) -> str:
 
 
 def _exponent(number: Exact) -> int:
-    """Of the last decimal that counts: −1 for 36.6, 0 for whole numbers."""
+    """The exponent of the last decimal that counts: −1 for 36.6, 0 for whole numbers."""
     exponent = Decimal(number).normalize().as_tuple().exponent
     return max(-_MAX_DECIMALS, min(0, exponent)) if isinstance(exponent, int) else 0
 

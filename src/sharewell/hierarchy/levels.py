@@ -38,7 +38,7 @@ class Hierarchy(Protocol):
         ...
 
     def compile(self, values: Sequence[str]) -> Levels:
-        """The same for many distinct values at once."""
+        """The chains of many distinct values at once, as arrays."""
         ...
 
 

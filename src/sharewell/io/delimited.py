@@ -84,7 +84,7 @@ class Delimited:
                 return arrow_csv.read_csv(file, *_csv_options(self.dialect, only))
 
     def pieces(self, only: Sequence[str] | None = None, rows: int = 0) -> Iterator[pa.Table]:
-        """The same, piece by piece in file order; a piece is a block of the file, whatever rows are asked for."""
+        """The rows, piece by piece in file order; a piece is a block of the file, whatever rows are asked for."""
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
 

@@ -48,7 +48,7 @@ class SortedRows:
     """Rows that are held at a time, and that a Parquet file keeps together: the same whatever the source."""
 
     def schema(self) -> pa.Schema:
-        """Of the source."""
+        """The columns of the source and their types."""
         raise NotImplementedError
 
     def pieces(self, places: Sequence[str]) -> Iterator[pa.Table]:

@@ -14,6 +14,8 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
+from sharewell.io.step_times import users_cache
+
 _LONGEST = 1 << 14
 """Bytes of a file of seconds."""
 
@@ -63,12 +65,8 @@ def add_seconds(module: str, seconds: float) -> None:
 
 def _record(module: str) -> Path:
     given = os.environ.get("NUMBA_CACHE_DIR")
-    root = Path(given) if given else _users_cache()
+    root = Path(given) if given else users_cache()
     return root / "sharewell" / f"{module}-py{sys.version_info.major}{sys.version_info.minor}.seconds"
-
-
-def _users_cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 def _places(source: Path) -> Iterator[Path]:
@@ -76,4 +74,4 @@ def _places(source: Path) -> Iterator[Path]:
     given = os.environ.get("NUMBA_CACHE_DIR")
     if given is None:
         yield source.parent / "__pycache__"
-    yield from (Path(given) if given else _users_cache() / "numba").glob(f"{source.parent.name}_*")
+    yield from (Path(given) if given else users_cache() / "numba").glob(f"{source.parent.name}_*")

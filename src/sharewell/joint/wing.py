@@ -167,6 +167,7 @@ class JointWing(Wing[RTData]):
         removed: RemovedFacts,
         records: NDArray[np.bool_],
         coarser: NDArray[np.int64] | None = None,
+        key: Key | None = None,
     ) -> Protected[RTData]:
         """Without some labels, with coarser ones, with `*` or N at some places of the DNA, and without some persons."""
         data, rows = protected.data, np.flatnonzero(~records)

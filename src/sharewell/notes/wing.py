@@ -97,10 +97,11 @@ class NotesWing(Wing[Notes]):
         removed: RemovedFacts,
         records: NDArray[np.bool_],
         coarser: NDArray[np.int64] | None = None,
+        key: Key | None = None,
     ) -> Protected[Notes]:
         """With a mark in place of some words, and without some notes."""
         data, details = protected.data, protected.details
-        left, changes = without_facts(data, _changes(data, details), removed.get("labels"), ~records)
+        left, changes = without_facts(data, _changes(data, details), removed.get("labels"), ~records, key)
         kept = protected.rows[np.flatnonzero(~records)]
         return replace(protected, data=left, details=replace(details, changes=changes), rows=kept)
 

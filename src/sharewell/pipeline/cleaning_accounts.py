@@ -26,7 +26,7 @@ class SourceAccount:
 
 
 def accounts_of(dataset: Dataset, base: Path = Path()) -> tuple[SourceAccount, ...]:
-    """Of every source that is cleaned. What may not go unread is refused, wherever it stands."""
+    """What cleaning did to every source that is cleaned. Values that may not go unread are refused anywhere."""
     results = tuple(SourceAccount(source.label, source.refused_or_accounted()) for source in _cleaned(dataset))
     own = registry.wing(dataset.kind).accounts(dataset, base)
     return (*results, SourceAccount(dataset.read.label, own)) if own else results

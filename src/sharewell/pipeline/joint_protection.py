@@ -86,7 +86,7 @@ class Prepared:
             return self
         reader = self.wing.capabilities().facts
         assert reader is not None
-        return self._with(reader.without_facts(self.chosen.protected, removed, records, coarser))
+        return self._with(reader.without_facts(self.chosen.protected, removed, records, coarser, self.key))
 
     def agreeing(self, table: Prepared, judge: AnyCriterion) -> Prepared:
         reader = self.wing.capabilities().text_reader

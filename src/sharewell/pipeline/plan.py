@@ -302,8 +302,7 @@ def _try(
     every_row = sample.rows == data.rows  # rows of a sample are no rows of the source, which says whose they are
     texts = tuple(try_texts(wing, chosen.protected, chosen.dataset, progress)) if every_row else ()
     if any(one.why_not for one in texts):
-        why = "
-".join(str(one) for one in texts if one.why_not)
+        why = "\n".join(str(one) for one in texts if one.why_not)
         return Outcome(sample.rows, False, why), chosen.dataset
     after = chosen.protected.data
     scores = {item.name: item.built.score(sample, after).value for item in dataset.utility}

@@ -135,7 +135,7 @@ def _fates(
     before: Mapping[str, JsonObject],
     listed: Mapping[str, ListedValues],
 ) -> list[ColumnFate]:
-    """Of every column of the source, in its order, and of those that are new."""
+    """What becomes of every column of the source, in its order, and then the columns that are new."""
     fates, texts = [], set(text_columns(dataset))
     shown_as: dict[str, list[str]] = {}
     for name, facts in published.dictionary.items():

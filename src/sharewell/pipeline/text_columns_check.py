@@ -99,7 +99,7 @@ def _published(layout: Layout, claim: Claim, column: str, name: str, persons: Se
 
 
 def _refuse_strangers(built: AnyCriterion, persons: Sequence[str | None]) -> None:
-    """Of somebody whom the table does not list nothing could be found, and what is asked would hold for nothing."""
+    """Refuse texts of people whom the table does not list: nothing of theirs is known, so any criterion would hold."""
     values = values_of(built)
     people, subject = Source.of(values["people"]), str(values["subject"])
     listed = {_look(name) for name in people.read([subject])[subject].cast(pa.string()).to_pylist()}

@@ -103,7 +103,7 @@ def _mounted(attacks: Sequence[tuple[JointAttack, list[PublishedDataset]]]) -> l
 
 
 def concerned(room: str, claims: Mapping[str, Claim]) -> set[str]:
-    """Of datasets by what is claimed: those that some joint algorithm of the room may speak of; others stay shut."""
+    """The datasets that some joint algorithm of the room may speak of, by what is claimed; no other is opened."""
     kinds = {name: claim.kind for name, claim in claims.items()}
     there, facts = (
         set(kinds.values()),

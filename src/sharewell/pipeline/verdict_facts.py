@@ -61,7 +61,7 @@ class Cautions:
         )
 
     def rechecked(self, tiers: Sequence[Tier | None]) -> Cautions:
-        """The same, with what a verification could open instead of what the certificate claims."""
+        """These cautions, with what a verification could open instead of what the certificate claims."""
         recipients, steward, attested = (tiers.count(tier) for tier in (Tier.RECIPIENT, Tier.STEWARD, Tier.ATTESTED))
         return replace(self, rechecked_by_recipients=recipients, rechecked_by_steward=steward, attested=attested)
 
@@ -127,7 +127,7 @@ def _with_role(certificate: Mapping[str, Json], role: Role) -> dict[str, tuple[s
 
 
 def _as_it_is(facts: Mapping[str, Json], role: Role) -> bool:
-    """Of this role and not changed: a hierarchy, a style or noise says that cells are no longer what they were."""
+    """Has the column this role, with its cells as they were? A hierarchy, a style or noise says that they are not."""
     changed = role is Role.SENSITIVE and any(part in facts for part in ("style", "falsified"))
     made = role is Role.KEEP and (facts.get("of") == [] or "falsified" in facts)  # no column of a source
     return facts.get("role") == role and not changed and not made

@@ -53,7 +53,7 @@ class OwnKeys:
 
     @property
     def counted_apart(self) -> tuple[str, ...]:
-        """Of records with several sorts of facts, such as codes and SNPs: what a policy calls these."""
+        """What a policy calls the sorts of facts, where records have several, such as codes and SNPs."""
         return ()
 
     def files(self) -> tuple[tuple[Place, Source], ...]:

@@ -114,7 +114,7 @@ class WingPolicy:
     """Are profiles written for it? Of other kinds a release says what a profile does not reach."""
 
     def schema(self) -> Mapping[str, Schema]:
-        """Of its keys: what the annotations alone do not say."""
+        """What the annotations of its keys alone do not say."""
         return {}
 
     def criteria_schema(self) -> Mapping[str, Mapping[str, Schema]]:
@@ -172,12 +172,12 @@ class WingPolicy:
         """Algorithms that do not go with what the keys say."""
 
     def held_against(self, people: Dataset) -> JsonObject:
-        """Of data that is text: the columns of a table of its people that it may not say more than, by sort."""
+        """Columns of a table of its people that text may not say more than, by sort; of data that is no text, none."""
         return {}
 
 
 def policies() -> tuple[WingPolicy, ...]:
-    """Of every kind of data that registers one, in the order of registration."""
+    """The policy keys of every kind of data that registers some, in the order of registration."""
     return tuple(result() for result in registry.owned(ROOM).values())
 
 

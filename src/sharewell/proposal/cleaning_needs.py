@@ -198,7 +198,7 @@ def _order_free(form: str) -> frozenset[str]:
 
 
 def _decide_order(forms: list[str], fits: Fits, day_first: bool | None) -> tuple[list[str], int, list[str]]:
-    """Of forms that differ in the order of day and month: the one that the values ask for, or both and how many fit."""
+    """Where forms differ in the order of day and month: the one that the values ask for, or both and how many fit."""
     listed, undecided, why = list(forms), 0, []
     for day, month in _PAIRS:
         if day not in listed or month not in listed:

@@ -56,7 +56,7 @@ class Answer:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Of the only value: where the true one lies with 95 % probability."""
+        """Where the true value lies with 95 % probability; for an answer of one value."""
         [row] = self.rows
         return None if row["low"] is None else (row["low"], row["high"])
 

@@ -165,7 +165,7 @@ class ConfidentialTable:
     """What the ledger was charged for a release before anything of it is computed."""
 
     def unread(self) -> ConfidentialTable:
-        """The same without the rows in memory."""
+        """The table without its rows in memory."""
         return replace(self)
 
     def without_rows(self) -> ConfidentialTable:
@@ -336,7 +336,7 @@ class NoisyTable:
 
     @property
     def digest(self) -> str:
-        """Of all labels and numbers, and of what is said about the noise."""
+        """A digest of all labels and numbers, and of what is said about the noise."""
         content = [{name: list(labels) for name, labels in self.keys.items()}, self.counts.tolist(), self.spent]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 

@@ -140,7 +140,7 @@ class ExactAnswers:
         return {"question": question_digest(what, self._content), "what": what}
 
     def _decided(self, asked: Question) -> list[Refusal]:
-        """Of every group, why it may not be told. Nothing that is secret is looked at."""
+        """Why each group may not be told, where it may not. Nothing that is secret is looked at."""
         group, first = self._public_groups(asked)
         by_public = self._audit().grant_groups(group, max(first) + 1)
         refusals = [by_public[place] for place in first]

@@ -57,7 +57,7 @@ class OpenDataset:
             return self._ledger
 
     def register_people(self) -> None:
-        """Before anything is charged: refuse another account than these people have, or other losses than it counts."""
+        """Refuse, before any charge, an account that is not these people's, and losses that theirs does not count."""
         content, ledger = self.content, self.ledger()
         with self._of_people:
             if self._registered != content:

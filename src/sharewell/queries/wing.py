@@ -263,7 +263,7 @@ def _rehearsed(dataset: Dataset, data: ConfidentialTable) -> JsonObject:
 
 
 def _loss(spent: JsonObject) -> Loss:
-    """As opendp stated it; a number that a budget writes shorter is taken as it is written."""
+    """The loss that opendp stated, exactly; a number of at most nine digits, as in a budget, by these digits."""
     epsilon, rho = spent.get("epsilon"), spent.get("rho")
     if rho is not None:
         return Loss.of(rho=rho if float(f"{rho:.9g}") == rho else Fraction(rho))

@@ -114,7 +114,7 @@ class Table:
         backend: str = "pyarrow",
         published: bool = False,
     ) -> Table:
-        """The same from an Arrow table and a complete schema.
+        """A table from an Arrow table and a complete schema.
 
         `published` says that quasi columns hold cells. `carried` brings columns that are not in the Arrow table.
         """

@@ -279,6 +279,7 @@ class TablesWing(Wing[Table]):
         removed: RemovedFacts,
         records: NDArray[np.bool_],
         coarser: NDArray[np.int64] | None = None,
+        key: Key | None = None,
     ) -> Protected[Table]:
         """Without some of the rows, and with coarser cells in others."""
         if coarser is not None:

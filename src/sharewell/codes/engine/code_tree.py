@@ -199,7 +199,7 @@ def _paths(codes: Sequence[str], chains: Sequence[Path]) -> list[Path]:
 
 
 def _spans(paths: Sequence[Path]) -> dict[tuple[int, int], str]:
-    """Of paths in order: for every run of two codes or more that a label covers, the lowest such label."""
+    """The lowest label above each run of two codes or more; paths are in order, so that a label covers a run."""
     runs: dict[Path, list[int]] = {}
     for place, path in enumerate(paths):
         for end in range(1, len(path) + 1):

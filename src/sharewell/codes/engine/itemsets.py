@@ -244,7 +244,7 @@ def numbers(starts: Ints, items: NDArray[np.int32], size: int, low: int, high: i
 
 
 def runs(keys: Ints, k: int) -> tuple[int, int, int]:
-    """Of sorted numbers: how many different ones, how many of them fewer than k times, the least times (0: none)."""
+    """How many sorted numbers differ, how many occur fewer than k times, and how often the rarest does (0: none)."""
     times = counted(keys)[1]
     return len(times), int((times < k).sum()), int(times.min(initial=len(keys)))
 

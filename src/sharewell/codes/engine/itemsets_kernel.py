@@ -76,7 +76,7 @@ def combinations(
 
 @jit
 def runs(keys: NDArray[np.int64], k: int) -> tuple[int, int, int]:
-    """Of sorted numbers: how many different ones, how many of them fewer than k times, the least times (0: none)."""
+    """How many sorted numbers differ, how many occur fewer than k times, and how often the rarest does (0: none)."""
     distinct, below, least = 0, 0, len(keys)
     begun = 0
     for i in range(1, len(keys) + 1):

@@ -39,7 +39,7 @@ class LabelTree:
 
     @property
     def node(self) -> Ints:
-        """Of each label of the data."""
+        """The node of each label of the data."""
         return np.arange(len(self.names), dtype=np.int64)
 
     @classmethod

@@ -103,7 +103,7 @@ class Spans:
 
     @classmethod
     def of(cls, timeline: Timeline, among: NDArray[np.bool_] | None = None) -> Spans:
-        """Of all labels, or of some."""
+        """The spans of all labels, or of those that `among` marks."""
         visits, universe = timeline.visits, max(1, len(timeline.data.names))
         keys = visits.owner[visits.sets.row_of] * universe + visits.sets.items
         places = timeline.places

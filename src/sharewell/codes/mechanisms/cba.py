@@ -111,7 +111,7 @@ def _cheapest(constraints: Constraints, itemset: int) -> tuple[int, Partner] | N
 def _least(
     labels: list[int], bounds: NDArray[np.float64], partner: Callable[[int], Partner | None]
 ) -> tuple[int, Partner] | None:
-    """Of the partners of labels the one with the least loss, of equals the first. None loses less than its bound."""
+    """The label and partner of least loss, the first among equals. No partner loses less than the label's bound."""
     best: tuple[float, int, Partner] | None = None
     for place in np.argsort(bounds, kind="stable").tolist():
         if best is not None and (bounds[place], place) > best[:2]:

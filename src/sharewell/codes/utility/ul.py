@@ -129,7 +129,7 @@ class _Distances:
         self.largest = max(1, 2 * (max(map(len, self.chains.values())) - 1))
 
     def mean(self, codes: Collection[str]) -> Fraction:
-        """Of all pairs, as a share of the largest distance. Pairs below a node have it in common."""
+        """The mean distance of all pairs, as a share of the largest. Codes below a node have that node in common."""
         pairs = len(codes) * (len(codes) - 1) // 2
         steps = (len(codes) - 1) * sum(len(self.chains[code]) for code in codes)
         below = Counter(node for code in codes for node in set(self.chains[code]))

@@ -209,7 +209,7 @@ def _error(calls: NDArray[np.int8]) -> float | None:
 
 
 def _error_of_linked(calls: NDArray[np.int8]) -> float | None:
-    """Of SNPs that may be linked: at least the spread of the pairs themselves.
+    """The error where SNPs may be linked: at least the spread of the pairs themselves.
 
     That is the width of the shortest interval with a quarter of the pairs: relatives are few and far above it, and
     pairs of two populations, below it, can only make it wider.

@@ -99,7 +99,7 @@ class MinorFrequency(Declared, Criterion[Frequencies]):
 
 
 def _least(frequency: NDArray[np.float64], people: int, decimals: int | None) -> Fraction:
-    """Of the SNP with the rarest allele; exact, as it was counted or rounded."""
+    """The frequency of the rarest allele; exact, as it was counted or rounded."""
     rarest = float(frequency[np.argmin(np.minimum(frequency, 1 - frequency))])
     near = Fraction(round(rarest * 10**decimals), 10**decimals) if decimals is not None else None
     if near is None or float(near) != rarest:

@@ -155,7 +155,7 @@ class SafeNumber(Declared, Criterion[Frequencies]):
 
 
 def fewest_copies(parts: list[NDArray[np.float64]], people: int, decimals: int | None) -> int:
-    """Of the rarest allele, in so many people; rounded frequencies may be too large by half of their last decimal."""
+    """Copies of the rarest allele in so many people; rounded frequencies may be too large by half a last decimal."""
     rarer = [np.minimum(part, 1 - part) for part in parts]
     if not any(np.isfinite(part).any() for part in rarer):
         return 0

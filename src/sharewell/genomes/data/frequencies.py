@@ -62,7 +62,7 @@ class Frequencies:
 
     @classmethod
     def of(cls, genotypes: Genotypes, *, cases: Collection[str] | None = None) -> Frequencies:
-        """Of all SNPs, among the calls that are not missing. cases: persons to be told apart from the others."""
+        """Frequencies of all SNPs among calls that are not missing. cases: persons whose frequencies are told apart."""
         whole, called = _counted(genotypes)
         if cases is None:
             return cls(genotypes.snps, whole, genotypes.rows, selection=_all(genotypes, called))

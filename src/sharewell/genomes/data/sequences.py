@@ -185,7 +185,7 @@ class Sequences:
 
     @property
     def length(self) -> int:
-        """Of all of them."""
+        """How many symbols each sequence has, where all have as many."""
         return int(self.matrix.shape[1])
 
     @cached_property

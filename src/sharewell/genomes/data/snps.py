@@ -110,7 +110,7 @@ def place_in(name: str) -> Place | None:
 
 
 def identities(name: str, chromosome: str, position: int) -> Identities:
-    """Of a SNP as one row of a file tells it. Chromosome `0` and position 0 are unknown."""
+    """What identifies a SNP, as one row of a file tells it. Chromosome `0` and position 0 are unknown."""
     text, on = fold(name), chromosome_key(chromosome)
     keys: set[Key] = {text} if text not in ("", ".") else set()
     kind = Kind(0)

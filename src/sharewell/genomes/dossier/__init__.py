@@ -34,7 +34,7 @@ class GenomesDossier(WingDossier):
     words = Vocabulary.shipped("genomes")
 
     def size(self, dataset: Dataset) -> list[tuple[str, str]] | None:
-        """Of DNA told in SNPs, a published row is no record of a person."""
+        """Sizes in SNPs: where these are published, a row is no record of a person."""
         if not _in_snps(dataset):
             return None
         before, after = (count(number(side.get("snps"))) for side in (dataset.before, dataset.after))
@@ -60,7 +60,7 @@ class GenomesDossier(WingDossier):
         return f"Whatever sequence is published of a person, at least {several(shared.value, 'person')} share it."
 
     def fates(self, dataset: Dataset) -> list[tuple[str, str]] | None:
-        """Of DNA told in SNPs no column of a source is published."""
+        """What became of the SNPs: where these are published, no column of a source is."""
         if not _in_snps(dataset):
             return None
         before, after = (number(side.get("snps")) for side in (dataset.before, dataset.after))

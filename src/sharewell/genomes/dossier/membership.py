@@ -104,7 +104,7 @@ def _sides(attack: Attack) -> list[tuple[str, str, FindingView | None]]:
 
 
 def _curve(view: FindingView | None) -> Points:
-    """Of the attack, or of a beacon after the most questions."""
+    """The curve of the attack; of an attack on a beacon, that after the most questions."""
     if view is None:
         return ()
     at = sequence(view.details.get("at"))

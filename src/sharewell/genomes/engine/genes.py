@@ -84,7 +84,7 @@ def agree(one: str, other: str) -> bool:
 
 
 def _diagnosis(rows: Sequence[Mapping[str, str]]) -> Diagnosis:
-    """Of several diseases the least that it takes of each."""
+    """One diagnosis from the rows of several diseases: the least that any of them takes."""
     codes = frozenset(plain(row[system]) for row in rows for system in ("icd9cm", "icd10cm") if row.get(system))
     modes = [row["inheritance"].strip().upper() for row in rows]
     if strange := sum(mode not in COPIES for mode in modes):

@@ -30,7 +30,7 @@ def standardised(*groups: Calls) -> Rows:
 
 
 def r_squared(one: Rows, other: Rows) -> Rows:
-    """Of every pair of SNPs."""
+    """r² of every pair of SNPs."""
     result: Rows = np.square(one @ other.T)
     return result
 

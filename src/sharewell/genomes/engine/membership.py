@@ -161,7 +161,7 @@ class KnownPopulation:
 
 
 def well_known(reference: Genotypes) -> Bools:
-    """Of every SNP: does the reference have enough copies of both alleles to say how frequent they are?"""
+    """Does the reference have enough copies of both alleles of each SNP to say how frequent they are?"""
     alleles, called = reference.counts()
     return np.asarray(np.minimum(alleles, 2 * called - alleles) >= FEWEST)
 
@@ -212,7 +212,7 @@ def _copies_of(reference: Genotypes, pool: Genotypes) -> Bools:
 
 
 def _nearly_equal(theirs: Calls, ours: Calls, alike: Floats) -> Bools:
-    """Of each of them and each of us: do the calls agree far more often than those of two people do by chance?
+    """For each of them and each of us: do the calls agree far more often than those of two people do by chance?
 
     alike: of each SNP, the share of unrelated pairs that agree. Two people differ at most at a tenth of the SNPs at
     which both are called, and at most at a quarter of those at which chance would make them differ.

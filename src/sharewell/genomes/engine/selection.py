@@ -65,7 +65,7 @@ class Selection:
         return cls(plain["candidates"], plain["looked_at"], plain["called"])
 
     def some(self, rows: int, of: int) -> Selection:
-        """Of what remains when rows are taken of so many: whoever took them may have looked at anybody."""
+        """The selection after some of the SNPs were taken: whoever took them may have looked at anybody."""
         if rows == of:
             return self
         return Selection(

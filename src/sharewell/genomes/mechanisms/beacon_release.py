@@ -142,7 +142,7 @@ class BeaconRelease(Declared, Publishing[Genotypes, BeaconAnswers]):
 
 
 def _carriers(data: Genotypes) -> NDArray[np.int64]:
-    """Of every effect allele: people with one copy or two."""
+    """How many people have one copy or two of each effect allele."""
     result = np.empty(data.count, dtype=np.int64)
     for which, calls in data.blocks(max(1, BLOCK // data.rows)):
         result[which] = (calls > 0).sum(axis=1)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.distinct_numbers import contained, distinct
+
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
 
@@ -25,7 +27,7 @@ def codes_by_class(codes: CodeSets, class_of_row: NDArray[np.intp]) -> CodeSets:
     owner = class_of_row[row]
     rows, keys = [], []
     mixed = _overlapping(codes, owner, item)
-    plain = ~np.isin(owner, mixed)
+    plain = ~contained(owner, mixed)
     rows.append(row[plain])
     keys.append(owner[plain] * universe + item[plain])
     beyond = (int(class_of_row.max(initial=0)) + 1) * universe
@@ -50,7 +52,7 @@ def _overlapping(codes: CodeSets, owner: NDArray[np.intp], item: Ints) -> NDArra
     number = {code: i for i, code in enumerate(codes.codes)}
     covers = [np.array([number[code] for code in members], dtype=np.int64) for members in codes.members]
     universe = max(1, len(codes.names))
-    classes, labels = np.divmod(np.unique(owner * universe + item), universe)
+    classes, labels = np.divmod(distinct(owner * universe + item), universe)
     begins = np.flatnonzero(np.append(True, classes[1:] != classes[:-1])[: len(classes)])
     overlapping = []
     for class_number, shown in zip(classes[begins].tolist(), np.split(labels, begins[1:]), strict=True):

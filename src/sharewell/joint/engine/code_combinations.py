@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.distinct_numbers import numbered
 from sharewell.joint.engine.class_labels import codes_by_class
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Combinations:
         """Every combination of at most m codes that occurs inside a class; None if there are too many."""
         classes = data.class_of_row
         shown = np.flatnonzero(classes >= 0)
-        owner = np.unique(classes[shown], return_inverse=True)[1].astype(np.int64)
+        owner = numbered(classes[shown])[1]
         rows, numbers, beyond = [shown.astype(np.int64)], [owner], int(owner.max(initial=-1)) + 1
         larger = _larger(codes_by_class(data.codes, classes).atoms.sets, m, MOST_PAIRS - len(shown))
         if larger is None:
@@ -102,7 +103,7 @@ def _larger(sets: PackedSets, m: int, most: int) -> list[tuple[Ints, Ints]] | No
             place = first + step + 1
         if not len(place):
             break
-        number = np.unique(number, return_inverse=True)[1].astype(np.int64)
+        number = numbered(number)[1]
         most -= len(place)
         result.append((row[place], number))
     return result if most >= 0 else None

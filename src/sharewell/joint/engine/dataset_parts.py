@@ -129,7 +129,8 @@ def described(dna: SnpCells) -> dict[str, dict[str, object]]:
     for number, name in enumerate(dna.names):
         sets = dna.sets if dna.alphabet == "bases" else dna.sets[:, number : number + 1]
         known = sets[(sets != dna.full).all(axis=1)]
-        distinct = len(np.unique(known, axis=0)) if len(known) else 0
+        several = known.shape[1] > 1
+        distinct = len(np.unique(known, axis=0)) if several else int(np.count_nonzero(np.bincount(known.ravel())))
         facts = {"role": str(Role.QUASI), "kind": SNP if dna.alphabet == "calls" else SEQUENCE, "distinct": distinct}
         results[name] = {**facts, "missing": len(sets) - len(known)}
     return results

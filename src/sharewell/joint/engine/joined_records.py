@@ -20,15 +20,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell.distinct_numbers import distinct, numbered
 from sharewell.errors import PolicyError
 from sharewell.joint.engine.attacker_knowledge import FactSort, Knows, known_parts
+from sharewell.joint.engine.joined_persons import numbered_persons
 from sharewell.joint.engine.row_covers import cannot_tell, covering_rows
-from sharewell.record_owners import RecordOwners
 
 if TYPE_CHECKING:
     from sharewell.protocols import PersonFacts
@@ -104,7 +102,7 @@ class JoinedRecords:
         if unknown := [name for name in knows if name not in datasets]:
             raise PolicyError(f"knows — not among the datasets of the same people: {', '.join(unknown)}")
         parts = {name: datasets[name] for name in knows}
-        person_of, by_name = _numbered(parts)
+        person_of, by_name = numbered_persons(parts)
         persons = len(by_name)
         present = {name: np.bincount(of, minlength=persons) for name, of in person_of.items()}
         keys, seen = [np.zeros(persons, np.int64)], [np.zeros((persons, 0), np.int64)]
@@ -167,6 +165,19 @@ class Combinations:
     """How many facts of all parts are known."""
 
 
+@dataclass(frozen=True)
+class OneMore:
+    """Persons whom combinations fit, each with one fact more of a part."""
+
+    part: int
+    whose: Ints
+    parent: Ints
+    """The combination, ascending."""
+    item: Ints
+    reached: Ints
+    """Where the fact stands in the list of the person's facts of its part."""
+
+
 class TooManyRows(Exception):
     """More combinations than can be walked through."""
 
@@ -195,6 +206,11 @@ class Walk:
 
     def below(self, one: Combinations, extended: NDArray[np.bool_]) -> Iterator[Combinations]:
         """Combinations with one fact more than those marked, of the same part or of a later one."""
+        for rows in self.one_more(one, extended):
+            yield self._combined(one, rows)
+
+    def one_more(self, one: Combinations, extended: NDArray[np.bool_]) -> Iterator[OneMore]:
+        """Each person with each fact that one of the marked combinations may have more; persons of one are together."""
         if one.known >= self.joined.at_most:
             return
         rows = extended[one.node]
@@ -205,9 +221,9 @@ class Walk:
                 if i < one.part or items.most <= (one.picked if i == one.part else 0):
                     continue
                 first = reached[part] + 1 if i == one.part else np.zeros(end - begin, np.int64)
-                combinations = self._extended(one, owner[part], node[part], first, i)
-                if combinations is not None:
-                    yield combinations
+                more = self._one_more(one, owner[part], node[part], first, i)
+                if more is not None:
+                    yield more
 
     def through(self, one: Combinations) -> Iterator[Combinations]:
         """These combinations, and all that extend one which fits several persons."""
@@ -221,7 +237,7 @@ class Walk:
         longest = max((float(np.diff(part.starts)[owner].mean()) for part in parts), default=1.0)
         return max(1, int(SLICE / max(1.0, longest)))
 
-    def _extended(self, one: Combinations, owner: Ints, node: Ints, first: Ints, part: int) -> Combinations | None:
+    def _one_more(self, one: Combinations, owner: Ints, node: Ints, first: Ints, part: int) -> OneMore | None:
         items = self.joined.parts[part]
         begin = items.starts[owner] + first
         lengths = np.maximum(items.starts[owner + 1] - begin, 0)
@@ -237,22 +253,25 @@ class Walk:
         if items.repeats > 1:
             turn = _known_in_turn(items, place, within if one.part == part else None)
             place, whose, parent, reached = place[turn], whose[turn], parent[turn], reached[turn]
-        item = items.items[place]
-        key = parent * (int(items.items.max()) + 1) + item
+        return OneMore(part, whose, parent, items.items[place], reached)
+
+    def _combined(self, one: Combinations, more: OneMore) -> Combinations:
+        items = self.joined.parts[more.part]
+        key = more.parent * (int(items.items.max()) + 1) + more.item
         order = np.argsort(key, kind="stable")
         number, support = run_numbers(key[order])
         starts = np.concatenate([[0], np.cumsum(support)])[:-1]
-        parents, added = parent[order][starts], item[order][starts]
+        parents, added = more.parent[order][starts], more.item[order][starts]
         # Else it fits the same persons as the combination it extends; but a row may be known once more after it.
         new = (support < one.support[parents]) | (items.repeats > 1)
         kept = new[number]
         renumbered = np.cumsum(new) - 1
         rows = order[kept]
         facts = one.items[parents[new]]
-        facts[:, one.known] = added[new] + self.offsets[part]
-        picked, known = one.picked + 1 if part == one.part else 1, one.known + 1
+        facts[:, one.known] = added[new] + self.offsets[more.part]
+        picked, known = one.picked + 1 if more.part == one.part else 1, one.known + 1
         fits = renumbered[number[kept]]
-        return Combinations(whose[rows], fits, support[new], facts, reached[rows], part, picked, known)
+        return Combinations(more.whose[rows], fits, support[new], facts, more.reached[rows], more.part, picked, known)
 
 
 def _known_in_turn(items: Items, place: Ints, within: Ints | None) -> NDArray[np.bool_]:
@@ -331,29 +350,6 @@ def _split(values: Ints, by: Ints, count: int) -> list[Ints]:
     return np.split(values[order], np.cumsum(np.bincount(by, minlength=count))[:-1]) if count else []
 
 
-def _numbered(parts: Mapping[str, PersonFacts]) -> tuple[dict[str, Ints], Ints]:
-    """The person of every record, numbered over all datasets, and their places in the order of names.
-
-    Whoever has no name is a person of their own.
-    """
-    if not parts:
-        return {}, np.zeros(0, np.int64)
-    owners = [RecordOwners.of(facts.persons) for facts in parts.values()]
-    names = pa.chunked_array([one.names for one in owners], pa.string()).combine_chunks().dictionary_encode()
-    number = names.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    first = _starts(np.array([len(one.names) for one in owners], np.int64))
-    records = [number[begin : begin + len(one.names)][one.codes] for begin, one in zip(first, owners, strict=False)]
-    every = np.concatenate([np.zeros(0, np.int64), *records])
-    nameless = np.flatnonzero(every < 0)
-    every[nameless] = len(names.dictionary) + np.arange(len(nameless))
-    named, codes = numbered(every)  # of some names there is no record left
-    shown = named[: len(named) - len(nameless)]
-    by_name = np.arange(len(named))
-    by_name[np.asarray(pc.sort_indices(names.dictionary.take(pa.array(shown))))] = np.arange(len(shown))
-    ends = np.cumsum([len(one) for one in owners])[:-1]
-    return dict(zip(parts, np.split(codes, ends), strict=True)), by_name
-
-
 def _fixed(name: str, facts: PersonFacts, columns: Sequence[str], person: Ints, present: Ints) -> list[Ints]:
     """The cells of the columns, person by person."""
     if int(present.max(initial=0)) > 1:
@@ -403,15 +399,19 @@ def _items(
         owner = np.repeat(person, len(every))
         placed = [facts.cells[column] + i * values for i, column in enumerate(every)]
         items = np.stack(placed, axis=1).ravel() if placed else np.zeros(0, np.int64)
-        counted = np.tile([column in columns for column in every], len(person))
+        chosen = np.array([column in columns for column in every], dtype=np.bool_)
+        counted = np.tile(chosen, len(person))
         covers = cannot_tell if len(distinct(person)) < len(person) else None
     else:
         owner = person
         items, repeats = _rows(facts, columns, person)
         covers = None if facts.cell_covers is None else partial(covering_rows, facts, columns, items // repeats)
-    starts, by_person = (
-        packed(owner, items, persons) if counted is None else packed(owner[counted], items[counted], persons)
-    )
+    if counted is None:
+        starts, by_person = packed(owner, items, persons)
+    elif covers is None:
+        starts, by_person = _placed(person, items[counted].reshape(len(person), chosen.sum()), persons)
+    else:
+        starts, by_person = packed(owner[counted], items[counted], persons)
     longest = int(np.diff(starts).max(initial=0))
     return Items(
         name, sort, min(most, longest), starts, by_person, owner, items, repeats, values, asked=most, covers=covers
@@ -444,6 +444,13 @@ def packed(owner: Ints, items: Ints, persons: int) -> tuple[Ints, Ints]:
     width = int(items.max()) + 1
     keys = distinct(owner.astype(np.int64) * width + items)
     return _starts(np.bincount(keys // width, minlength=persons)), keys % width
+
+
+def _placed(person: Ints, items: Ints, persons: int) -> tuple[Ints, Ints]:
+    """The same of persons who have one record each: a row of items, ascending."""
+    lengths = np.zeros(persons, np.int64)
+    lengths[person] = items.shape[1]
+    return _starts(lengths), items[np.argsort(person, kind="stable")].ravel()
 
 
 def _pairs(person: Ints, values: Ints) -> tuple[Ints, Ints]:

@@ -16,10 +16,11 @@ and the words beside them, may still suggest something to whoever knows what is 
 
 ## Parameters
 suppress: the largest share of persons that may be withheld from all datasets.
-coarser: how many times larger than required the classes of the people's table are made. Each number is tried, and the
-variant that loses least over all datasets is taken. In larger classes fewer codes, rows and SNPs must be left out. Of
-few people, a smaller number is tried besides, with which the table can still have about three classes; it is taken if
-it costs hardly more than a table that tells nothing.
+coarser: how many times larger than required the classes of the people's table are made. In larger classes fewer codes,
+rows and SNPs must be left out. The largest number is tried first, then smaller ones until one loses more over all
+datasets than one before it; the variant that loses least is taken. Of few people, a smaller number is tried besides,
+with which the table can still have about three classes; it is taken if it costs hardly more than a table that tells
+nothing.
 
 ## Worked example
 Four people, two of each age. The first two have different codes, which would single them out, and lose them. The other
@@ -48,7 +49,7 @@ others, or they are withheld from all datasets. The search then joins the record
 has to go. The criterion itself judges what is written; it shares only the enumeration of combinations with this search.
 
 ## Cost
-That of the criterion for each pass, and one run of the people's mechanism for each entry of `coarser`.
+That of the criterion for each pass, and one run of the people's mechanism for each entry of `coarser` that is tried.
 
 ## Source
 Greedy suppression as for (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), inside the classes of a table as for
@@ -112,7 +113,7 @@ class JoinedSuppressionDetails:
     coarser: int
     """How many times larger the classes of the people's table were made."""
     tried: tuple[str, ...]
-    """Each variant with the mean share of detail that it loses."""
+    """Each variant that was tried, with the mean share of detail that it loses."""
     datasets: tuple[SuppressedFacts, ...]
     loss: float
     """Mean over the datasets, from 0 to 1."""
@@ -151,8 +152,9 @@ class JoinedSuppression(Declared, JointMechanism):
         criteria = [one for one in must if isinstance(one, JoinedKAnonymity | JoinedInference)]
         k = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=2)
         problems: list[str] = []
-        alone = len(self.coarser) == 1  # nothing is to be chosen: texts are made to agree with the table at once
-        results = list(self._variants(datasets, criteria, people, k, problems, must if alone else ()))
+        alone = len(set(self.coarser)) == 1  # nothing is to be chosen: texts are made to agree with the table at once
+        variants = self._variants(datasets, criteria, people, k, problems, must if alone else ())
+        results = _until_worse(variants)
         tried = tuple(one.told for one in results)
         for one in sorted(results, key=lambda variant: (variant.rank, variant.times)):
             try:  # making texts agree with a table takes long: only with the one that is chosen
@@ -211,8 +213,11 @@ class JoinedSuppression(Declared, JointMechanism):
         problems: list[str],
         agreeing: Sequence[JointCriterion] = (),
     ) -> Iterator[_Variant]:
-        """What each size of classes comes to. agreeing: criteria that hold texts against the table, if they count."""
-        for times in self.coarser:
+        """What each size of classes comes to, the largest first.
+
+        agreeing: criteria that hold texts against the table, if they count.
+        """
+        for times in sorted(set(self.coarser), reverse=True):
             try:
                 before = self._variant(datasets, people, k, times)
                 if before is not None:
@@ -290,6 +295,20 @@ class _Variant:
     @property
     def told(self) -> str:
         return f"classes {self.times} times as large: {self.loss:.1%} lost, {self.withheld} persons withheld"
+
+
+def _until_worse(variants: Iterator[_Variant]) -> list[_Variant]:
+    """All up to the first that loses more than one before it.
+
+    The smaller the classes, the more must be left out of the other datasets, and the less the table itself loses: where
+    one step towards smaller ones does not pay any more, the next hardly does.
+    """
+    results: list[_Variant] = []
+    for one in variants:
+        results.append(one)
+        if one.rank > min(each.rank for each in results):
+            break
+    return results
 
 
 def _with_k(criteria: Sequence[Joined], k: int) -> list[Joined]:

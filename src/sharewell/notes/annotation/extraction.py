@@ -24,11 +24,11 @@ from sharewell.io.shipped import ShippedPatterns
 from sharewell.notes.annotation.gender import ages_beside_sex, is_measure, is_other_number, sex_words
 from sharewell.notes.data import Notes
 from sharewell.notes.detectors import Detectors
-from sharewell.notes.detectors.ages import Ages
 from sharewell.notes.engine.gazetteer import STATES, places, state_names
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.readable_text import OffsetMap, readable
 from sharewell.notes.engine.spans import Span, Text, Token
+from sharewell.notes.matcher.matching import RuleDetector
 from sharewell.notes.policy import ATTRIBUTES
 from sharewell.notes.replacers.date_spellings import read_dates
 from sharewell.policy.extracted import PERSON
@@ -182,7 +182,7 @@ def _ages_and_sexes(text: Text, wanted: AbstractSet[str]) -> Iterator[Mention]:
 
 def _ages(text: Text) -> Iterator[Mention]:
     """Mentions of an age, other than dates of birth."""
-    sure = {(span.start, span.end) for span in Ages(least=0).find(text) if not _is_no_age(text, span)}
+    sure = {(span.start, span.end) for span in RuleDetector.shipped("any-age").find(text) if not _is_no_age(text, span)}
     begins = [match.start() for match in _FORMS["begins"].finditer(text)]
     sure |= {match.span("age") for match in _tried(_FORMS.several("then_old"), text, begins)}
     sure |= {match.span("age") for pattern in _FORMS.several("ages") for match in pattern.finditer(text)}

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from sharewell.errors import DataError
 from sharewell.notes.detectors import Detectors
-from sharewell.notes.detectors.ages import Ages
 from sharewell.notes.detectors.learned import Learned
 from sharewell.plain_data import Json
 
@@ -112,7 +111,7 @@ def tag(
 def tagging_detectors(model: Path | None = None) -> Detectors:
     """The usual detectors, ages of any number of years, and a model."""
     also = [] if model is None else [Learned(model)]
-    return Detectors.usual(also=[Ages(least=0), *also], without=["ages"])
+    return Detectors.usual(also=[*Detectors.of("any-age").all, *also], without=["ages"])
 
 
 MOST = 2000

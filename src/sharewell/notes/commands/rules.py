@@ -73,7 +73,7 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _guards(args: argparse.Namespace) -> int:
-    from sharewell.notes.matcher.guards import described
+    from sharewell.notes.matcher.named_guards import described
 
     if args.json:
         print_json(described())

@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 _HERE = "sharewell.notes.detectors"
 BUILTIN: dict[str, str] = {
-    "ages": f"{_HERE}.ages:Ages",
-    "doses": f"{_HERE}.doses:Doses",
-    "drugs": f"{_HERE}.drugs:Drugs",
+    "drugs": "sharewell.notes.engine.drug_names:Drugs",
     "ids": f"{_HERE}.ids:Ids",
     "known-identifiers": f"{_HERE}.known_identifiers:KnownIdentifiers",
     "learned": f"{_HERE}.learned:usual",
@@ -39,6 +37,8 @@ BUILTIN: dict[str, str] = {
     "tables": f"{_HERE}.tables:Tables",
 }
 """Name → module:class of the shipped detectors that are no files of rules (`notes/rules`)."""
+ON_REQUEST = frozenset(("any-age",))
+"""Detectors that find what is no identifier by itself: only who names them gets them."""
 _RULES = "rules"
 """Stands for module:class where a detector is a file of rules."""
 _SAMPLE = (
@@ -87,7 +87,7 @@ class Detectors:
     @classmethod
     def usual(cls, also: Iterable[Detector] = (), without: Sequence[str] = ()) -> Detectors:
         """All that are shipped or installed, except some, and a user's own."""
-        names = [name for name in registered() if name not in without]
+        names = [name for name in registered() if name not in without and name not in ON_REQUEST]
         return cls((*cls.of(*names).all, *also))
 
     @classmethod

@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.clinical_words import PRODUCTS, clinical
-from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.detectors.name_tokens import letters_say
 from sharewell.notes.detectors.name_words import HONORIFICS, MEDICAL_AFTER
 from sharewell.notes.detectors.things import JOINED, JOINED_FIRST, KITH, THINGS
+from sharewell.notes.engine.drug_names import Drugs
 from sharewell.notes.engine.gazetteer import countries, plain
 from sharewell.notes.engine.lexicons import eponyms, people, words
 from sharewell.notes.engine.spans import SAFE, Span, Text, Token

@@ -39,11 +39,12 @@ def chosen_language(text: str, allowed: Sequence[str]) -> str | None:
         return None
     codes = {_code(name): name for name in allowed}
     counts = _counts(lowered, codes)
-    best = max(codes, key=lambda code: counts[code])
+    scores = {code: counts[code] + _pack_hits(lowered, code) / 2 for code in codes}
+    best = max(codes, key=lambda code: scores[code])
     others = max((count for code, count in counts.items() if code not in codes), default=0)
-    if others > counts[best] + _pack_hits(lowered, best) / 2 or _elsewhere(lowered, codes):
+    if others > scores[best] or _elsewhere(lowered, codes):
         return None
-    if ENGLISH in codes and counts[ENGLISH] >= counts[best] and english(text):
+    if ENGLISH in codes and scores[ENGLISH] >= scores[best] and english(text):
         return "english"
     if best == ENGLISH:
         return None

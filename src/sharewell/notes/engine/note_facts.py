@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from hashlib import sha256
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sharewell.keys import Key
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.rewritten_text import Change
 from sharewell.notes.engine.shown_words import HIDDEN, with_sign, without_words, words_shown
@@ -93,12 +93,6 @@ def _packed(lists: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[
     return starts, np.array([item for one in lists for item in one], np.int64)
 
 
-def _digest(texts: Sequence[str]) -> bytes:
-    """Of all notes in any order, before words are left out: nobody has that who reads what is left."""
-    each = sorted(sha256(text.encode(errors="surrogatepass")).digest() for text in texts)
-    return sha256(b"".join(each)).digest()
-
-
 def _fact(column: str, cell: str | None) -> str:
     """That a cell is empty is a fact too: among filled cells it may be one person's alone."""
     return f"{column}\0{cell or ''}"
@@ -130,12 +124,14 @@ def without_facts(
     changes: Sequence[Sequence[Change]],
     removed: NDArray[np.bool_] | None,
     kept: NDArray[np.bool_],
+    key: Key | None = None,
 ) -> tuple[Notes, tuple[tuple[Change, ...], ...]]:
     """The notes that are kept, with a mark in place of the words that are removed, and the maps of what was replaced.
 
     removed: one mark for each fact of `person_facts`. Every note then lacks a word at least, and shows the sign of it:
     one without it would tell that its person had none of the words that were removed. For the same reason a column
-    beside the text is emptied for everybody, if it must be for somebody. All notes are in memory then.
+    beside the text is emptied for everybody, if it must be for somebody. All notes are in memory then. key: draws the
+    word that goes where none has to.
     """
     rows, texts, maps = np.flatnonzero(kept), list(data.texts), [tuple(one) for one in changes]
     beside = None if data.beside is None else pa.table(data.columns_beside())
@@ -144,7 +140,7 @@ def without_facts(
         facts = _facts(data)
         lacking = np.diff(np.concatenate([[0], np.cumsum(removed)])[facts.starts]) > 0
         hidden = [facts.of_note(i, removed) if some else set() for i, some in enumerate(lacking)]
-        secret = _digest(texts)
+        secret = (key or Key.fresh()).digest("words left out")
         done = [
             with_sign(*(without_words(text, maps[i], hidden[i]) if hidden[i] else (text, maps[i])), secret)
             for i, text in enumerate(texts)

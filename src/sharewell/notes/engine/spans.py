@@ -198,8 +198,8 @@ class Text(str):
         return frozenset(self)
 
     @cached_property
-    def signs(self) -> dict[tuple[str, bool], list[int]]:
-        """Where short patterns are, each looked for once: (pattern, as written?) → places."""
+    def signs(self) -> dict[tuple[str, bool, tuple[int, int] | None], list[int]]:
+        """Where short patterns are, each looked for once: (pattern, as written?, at so many digits?) → places."""
         return {}
 
     @cached_property
@@ -210,6 +210,11 @@ class Text(str):
     @cached_property
     def cues(self) -> dict[object, tuple[dict[int, list[int]], list[int]]]:
         """Where words of rules begin and which rules to try, for each collection of rules (`matching.SharedCues`)."""
+        return {}
+
+    @cached_property
+    def ends(self) -> dict[str, list[int]]:
+        """Detector → where what it finds ends, found once."""
         return {}
 
     @cached_property

@@ -6,19 +6,14 @@ number, or the name of a lexicon. A guard is a function below; `sharewell notes 
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Callable
 
 from sharewell.calendar_names import MONTHS
 from sharewell.notes.engine.gazetteer import countries, places, plain
 from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
 from sharewell.notes.engine.word_lists import lexicon
-from sharewell.notes.matcher.check_digits import CHECKS
-from sharewell.notes.matcher.rule import Candidate, Guard
-from sharewell.notes.matcher.word_ends import ENDS
+from sharewell.notes.matcher.rule import Candidate, Guard, GuardList
 
-Lexicons = Callable[[str], frozenset[str]]
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORDS = re.compile(r"[^\W_]+")
@@ -43,39 +38,8 @@ _LOUD, _SHORT, _LONG, _MESSAGE, _LIKE_A_NAME = 0.4, 3, 4, 240, 20
 _NEXT_WORD = re.compile(r"[^\w\n]{0,4}([^\W_]+)")
 
 
-_PLAIN: dict[str, Guard] = dict(CHECKS)
-_NUMBERED: dict[str, Callable[[int], Guard]] = {}
-_WORDED: dict[str, Callable[[frozenset[str]], Guard]] = dict(ENDS)
-
-
-def _plain(asked: Guard) -> Guard:
-    _PLAIN[asked.__name__] = asked
-    return asked
-
-
-def _numbered(make: Callable[[int], Guard]) -> Callable[[int], Guard]:
-    _NUMBERED[make.__name__] = make
-    return make
-
-
-def _worded(make: Callable[[frozenset[str]], Guard]) -> Callable[[frozenset[str]], Guard]:
-    _WORDED[make.__name__] = make
-    return make
-
-
-def guard(text: str, lexicons: Lexicons) -> Guard:
-    """The guard that a rule names: "luhn" or "digits_at_least:5". KeyError if there is none, or no such lexicon."""
-    name, _, given = text.partition(":")
-    if name in _PLAIN:
-        return _PLAIN[name]
-    return _NUMBERED[name](int(given)) if name in _NUMBERED else _WORDED[name](lexicons(given))
-
-
-def described() -> dict[str, str]:
-    """Every guard and what it asks."""
-    every = {**_PLAIN, **{f"{name}:N": make for name, make in _NUMBERED.items()}}
-    every |= {f"{name}:LEXICON": make for name, make in _WORDED.items()}
-    return {name: " ".join((inspect.getdoc(make) or "").split()) for name, make in sorted(every.items())}
+OF_FORM = GuardList()
+_plain, _numbered, _worded = OF_FORM.add, OF_FORM.add_numbered, OF_FORM.add_worded
 
 
 @_plain

@@ -16,10 +16,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sharewell.notes.engine.drug_names import drug_spans
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.matcher.phrases import phrases
 from sharewell.notes.matcher.rule import Candidate, Rule
-from sharewell.notes.matcher.rule_files import read, shipped
+from sharewell.notes.matcher.rule_files import DRUGS, read, shipped
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
@@ -54,7 +55,10 @@ class RuleDetector:
         shared, first = self.__dict__.get(_SHARED) or (self._cues, 0)
         cues, rules, spans = shared.of(note), self.rules, list[Span]()
         for number in shared.numbers(note, first, first + len(rules)):
-            spans += found(rules[number - first], note, cues.get(number))
+            rule = rules[number - first]
+            if rule.follows == self.name:
+                note.ends.setdefault(self.name, sorted({span.end for span in spans}))
+            spans += found(rule, note, cues.get(number))
         return spans
 
 
@@ -127,6 +131,8 @@ def _matches(rule: Rule, text: Text, words: Sequence[int] | None) -> Sequence[re
     if rule.is_whole:
         places = _phrase_places(rule, text) if rule.phrases else text.runs
         return _whole(rule, text, places) if places else ()
+    if rule.follows:
+        return list(_following(rule, text))
     cues = _cues(rule, text, words)
     if not cues:
         return ()
@@ -151,7 +157,7 @@ def _cues(rule: Rule, text: Text, words: Sequence[int] | None) -> Sequence[int]:
             seen = rule.view(text)
             return [start for start in starts if seen[start].isupper()]
         return starts
-    return _signs(rule, text) if rule.digits is None else _digit_starts(rule.digits, rule.next, text)
+    return _signs(rule, text) if rule.sign else _digit_starts(rule.digits, rule.next, text)
 
 
 def _phrase_places(rule: Rule, text: Text) -> list[tuple[int, int]]:
@@ -189,6 +195,26 @@ def _over(rule: Rule, text: Text, cues: Sequence[int]) -> list[re.Match[str]]:
     return matches
 
 
+def _following(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
+    """Matches that begin where something ends, and where the last match of the rule itself ends."""
+    attempt, group, past = _attempt(rule, text), rule.groups[-1], 0
+    for end in _ends(rule.follows, text):
+        begin = end
+        while begin >= past and (match := attempt(begin)) and match.end(group) > begin:
+            yield match
+            begin = past = match.end(group)
+
+
+def _ends(detector: str, text: Text) -> list[int]:
+    """Where something ends that the rules of a detector find which do not follow it themselves; found once."""
+    if detector not in text.ends:
+        spans: Iterable[Span] = drug_spans(text)
+        if detector != DRUGS:
+            spans = RuleDetector(detector, tuple(r for r in shipped(detector) if r.follows != detector)).find(text)
+        text.ends[detector] = sorted({span.end for span in spans})
+    return text.ends[detector]
+
+
 def _attempt(rule: Rule, text: Text) -> Callable[[int], re.Match[str] | None]:
     """The pattern at a place: it sees what follows, a part of it, or the rest of the line."""
     seen = rule.view(text)
@@ -218,12 +244,16 @@ def _digit_starts(digits: tuple[int, int], following: str, text: Text) -> list[i
 
 
 def _signs(rule: Rule, text: Text) -> list[int]:
-    """Where the sign of a rule is; rules with the same sign share the search."""
-    key = rule.sign, rule.as_written or rule.as_named
+    """Where the sign of a rule is, or where digits begin and it is there; rules with the same sign share the search."""
+    key = rule.sign, rule.as_written or rule.as_named, rule.digits
     if key not in text.signs:
-        in_vain = any(text.characters.isdisjoint(signs) for signs in rule.sign_needs)
-        hits = () if in_vain else rule.sign_regex.finditer(rule.view(text))
-        text.signs[key] = [match.start() for match in hits]
+        seen, sign = rule.view(text), rule.sign_regex
+        if any(text.characters.isdisjoint(signs) for signs in rule.sign_needs):
+            text.signs[key] = []
+        elif rule.digits is None:
+            text.signs[key] = [match.start() for match in sign.finditer(seen)]
+        else:
+            text.signs[key] = [start for start in _digit_starts(rule.digits, "", text) if sign.match(seen, start)]
     return text.signs[key]
 
 

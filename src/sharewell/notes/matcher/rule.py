@@ -12,20 +12,21 @@
     not_found = ["555-123-4567", "CPT 123-45-67890"]
 
 Cues, of which a rule has one: `words` (a list, or the name of a lexicon; the pattern begins at such a word), `digits`
-(how many digits in a row: 3, or [1, 4]; the pattern begins there; `next` says which signs may follow them), `sign` (a
-short pattern, such as "@"; the long one goes over it), `run` (true: the pattern is all of a run of letters, digits and
-signs such as dashes that holds a digit), `phrases` (the name of a gazetteer, or of a lexicon whose words are joined by
-underscores: the pattern is all of the longest entry that begins at a word). With `reach` the pattern may begin so many
-characters before its cue. Patterns see the note in lower case unless `as_written`, or `as_named`: as written, but in a
-note without case every word that English hardly knows has a capital. The span is the group `value` of the pattern, or
-all of it; `spans` names other groups.
+(how many digits in a row: 3, or [1, 4]; the pattern begins there; `next` says which signs may follow them, `sign` what
+must be there), `sign` alone (a short pattern, such as "@"; the long one goes over it), `run` (true: the pattern is all
+of a run of letters, digits and signs such as dashes that holds a digit), `phrases` (the name of a gazetteer, or of a
+lexicon whose words are joined by underscores: the pattern is all of the longest entry that begins at a word), `follows`
+(the name of a detector: the pattern begins where something ends that this one found, or, in its own file, what the rule
+itself found last). With `reach` the pattern may begin so many characters before its cue. Patterns see the note in lower
+case unless `as_written`, or `as_named`: as written, but in a note without case every word that English hardly knows has
+a capital. The span is the group `value` of the pattern, or all of it; `spans` names other groups.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sharewell.notes.engine.spans import Text
@@ -66,6 +67,29 @@ class Candidate:
 
 
 Guard = Callable[[Candidate], bool]
+MakeNumbered = Callable[[int], Guard]
+MakeWorded = Callable[[frozenset[str]], Guard]
+
+
+@dataclass(frozen=True)
+class GuardList:
+    """The guards of a file, each under the name of its function."""
+
+    plain: dict[str, Guard] = field(default_factory=dict)
+    numbered: dict[str, MakeNumbered] = field(default_factory=dict)
+    worded: dict[str, MakeWorded] = field(default_factory=dict)
+
+    def add(self, guard: Guard) -> Guard:
+        self.plain[guard.__name__] = guard
+        return guard
+
+    def add_numbered(self, make: MakeNumbered) -> MakeNumbered:
+        self.numbered[make.__name__] = make
+        return make
+
+    def add_worded(self, make: MakeWorded) -> MakeWorded:
+        self.worded[make.__name__] = make
+        return make
 
 
 @dataclass(frozen=True)
@@ -90,6 +114,7 @@ class Rule:
     next: str = ""
     """Of digits: one of these characters must follow them; saves time."""
     phrases: str = ""
+    follows: str = ""
     as_written: bool = False
     as_named: bool = False
     one_line: bool = False
@@ -200,7 +225,8 @@ class FieldType:
 _TEXT, _TEXTS = FieldType("must be a text", _text), FieldType("must be a list of texts", _texts)
 FIELDS: Mapping[str, FieldType] = {
     **dict.fromkeys(
-        ("name", "kind", "pattern", "before", "not_before", "after", "not_after", "next", "sign", "phrases"), _TEXT
+        ("name", "kind", "pattern", "before", "not_before", "after", "not_after", "next", "sign", "phrases", "follows"),
+        _TEXT,
     ),
     **dict.fromkeys(("found", "not_found", "guards", "spans"), _TEXTS),
     "certainty": FieldType("must be above 0 and at most 1", _certainty),

@@ -22,7 +22,7 @@ from sharewell.io.shipped import package_files, package_text
 from sharewell.notes.engine.spans import KINDS, SAFE
 from sharewell.notes.engine.word_lists import lexicon, lexicon_files
 from sharewell.notes.matcher.backtracking import TooLongToCheck, explodes, widths
-from sharewell.notes.matcher.guards import guard
+from sharewell.notes.matcher.named_guards import guard
 from sharewell.notes.matcher.phrases import GAZETTEERS
 from sharewell.notes.matcher.rule import FIELDS, SEEN, WINDOW, Rule
 from sharewell.roles import did_you_mean
@@ -30,7 +30,9 @@ from sharewell.roles import did_you_mean
 _PIECE = re.compile(r"\{([a-z][a-z_]*)\}")
 _DEFAULTS = ("kind", "one_line", "as_written", "as_named")
 """Fields that a file may give for all its rules."""
-_CUES = ("words", "digits", "sign", "run", "phrases")
+DRUGS = "drugs"
+"""The detector that is no file of rules, and that rules may follow."""
+_CUES = ("words", "digits", "sign", "run", "phrases", "follows")
 _PATTERNS = ("pattern", "sign", "before", "not_before", "after", "not_after")
 _PIECES_OF_PACK = "pieces"
 _UNAMBIGUOUS = (
@@ -153,7 +155,7 @@ class _Reader:
         for key in ("name", "kind", "certainty", "pattern", "found", "not_found"):
             if key not in given or given[key] in ("", []):
                 self.mistake(line, f"{where}, {key}", "is missing", "every rule has it")
-        cues = [cue for cue in _CUES if cue in given]
+        cues = [cue for cue in _CUES if cue in given and (cue, "digits" in given) != ("sign", True)]
         if len(cues) != 1 or not given[cues[0]]:
             self.mistake(line, where, "must have one cue", f"one of {', '.join(_CUES)}")
         if isinstance(kind := given.get("kind"), str) and kind not in (SAFE, *KINDS):
@@ -185,6 +187,7 @@ class _Reader:
             words=self.words(given.get("words", []), line, where),
             digits=_digits(given.get("digits")),
             phrases=self.phrases(given.get("phrases", ""), line, where),
+            follows=self.follows(given.get("follows", ""), line, where),
             guards=tuple(one for one in guards if one is not None),
             seen=SEEN if self.own else None,
             **texts,
@@ -220,6 +223,12 @@ class _Reader:
         if name and name not in GAZETTEERS and name not in lexicon_files():
             known = (*GAZETTEERS, *lexicon_files())
             self.mistake(line, f"{where}, phrases", "no such gazetteer or lexicon", did_you_mean(name, known))
+        return name
+
+    def follows(self, name: str, line: int, where: str) -> str:
+        known = (DRUGS, *shipped_detectors())
+        if name and name not in known:
+            self.mistake(line, f"{where}, follows", "no such detector of rules", did_you_mean(name, known))
         return name
 
     def expanded(self, text: str, line: int, where: str) -> str:

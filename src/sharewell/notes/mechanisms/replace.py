@@ -86,8 +86,8 @@ from sharewell.keys import Key
 from sharewell.notes.criteria.safe_harbor import SafeHarborText
 from sharewell.notes.data import Notes
 from sharewell.notes.detectors import Detector, Detectors, registered
-from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.chosen_language import chosen_language
+from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.protection.drugs_and_doses import drug_hierarchy
 from sharewell.notes.engine.protection.person_by_person import LANGUAGE, NoteMechanism, person_by_person
 from sharewell.notes.engine.readable_text import edits_in_source, readable

@@ -14,8 +14,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from sharewell.notes.engine.spans import Text
-from sharewell.notes.replacers.dates import COMMON_YEAR, DateRewriter
 from sharewell.notes.replacers.date_spellings import CENTURY, date_or_none
+from sharewell.notes.replacers.dates import COMMON_YEAR, DateRewriter
 from sharewell.notes.replacers.keyed_draws import cased
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _like(new: Sequence[str], was: Sequence[str], match: re.Match[str], group: s
 def _year(written: str | None) -> int | None:
     if not written:
         return None
-    number = int(written.strip("’\'"))
+    number = int(written.strip("’'"))
     return number if number > 99 else number + (2000 if number < CENTURY else 1900)
 
 

@@ -86,7 +86,8 @@ class NameSurrogates:
 
 
 def name_surrogates(draws: Draws, name_parts: NameParts, pack: LanguagePack | None = None) -> NameSurrogates:
-    """Other names, of the US or of a language pack. Parts draw in the order of their digests, so that no note comes before another."""
+    """Other names, of the US or of a language pack. Parts draw in the order of their digests, so that no note comes
+    before another."""
     table: dict[str, str] = {}
     taken = set(draws.real) | name_parts.parts
     for part in sorted(name_parts.parts, key=lambda part: draws.key.digest("name order", part)):

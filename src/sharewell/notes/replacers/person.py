@@ -104,9 +104,7 @@ class PersonReplacer:
         return [(span.start, year) for span in spans if span.kind == "DATE"
                 for year in dates.years_in(text.folded[span.start : span.end])]  # fmt: skip
 
-    def _new(
-        self, kind: str, written: str, before: str, after: str, near: int, dates: DateRewriter
-    ) -> tuple[str, int]:
+    def _new(self, kind: str, written: str, before: str, after: str, near: int, dates: DateRewriter) -> tuple[str, int]:
         """The replacement of a span, and how many characters after it are replaced too."""
         choice = self.mechanism.choice(kind)
         written = rejoin_broken(written, self._row_words) if kind == "NAME" else written

@@ -144,7 +144,6 @@ class PlaceSurrogates:
             ending[0] if ending else ""
         )
 
-
     def _compound(self, piece: str, purpose: str) -> str:
         """A word of a street or a house of a language pack: Lindenstraße becomes Huberstraße."""
         assert self.pack is not None

@@ -43,7 +43,7 @@ def half_width(noise: VectorNoise, confidence: float = CONFIDENCE) -> int:
 
 
 def laplace_half_width(scale: float, confidence: float = CONFIDENCE) -> int:
-    """Of discrete Laplace noise: P(|X| > w) = 2·a^(w+1) / (1+a) with a = e^(-1/scale).
+    """The half width for discrete Laplace noise: P(|X| > w) = 2·a^(w+1) / (1+a) with a = e^(-1/scale).
 
     >>> laplace_half_width(10.0), laplace_half_width(0.02)
     (30, 0)
@@ -54,7 +54,7 @@ def laplace_half_width(scale: float, confidence: float = CONFIDENCE) -> int:
 
 
 def gaussian_half_width(scale: float, confidence: float = CONFIDENCE) -> int:
-    """Of discrete Gaussian noise, by adding up its probabilities.
+    """The half width for discrete Gaussian noise, by adding up its probabilities.
 
     >>> gaussian_half_width(10.0)
     20
@@ -71,7 +71,7 @@ def gaussian_half_width(scale: float, confidence: float = CONFIDENCE) -> int:
 
 
 def continuous_half_width(scale: float, confidence: float = CONFIDENCE) -> float:
-    """Of continuous Laplace noise, for comparison: scale · ln(1 / (1 - confidence))."""
+    """The half width for continuous Laplace noise, for comparison: scale · ln(1 / (1 - confidence))."""
     return scale * math.log(1 / (1 - confidence))
 
 

@@ -68,7 +68,7 @@ class ExactControl:
         return self.grant_groups(members.astype(np.int64) - 1, 1)[0]
 
     def grant_groups(self, group: NDArray[np.int64], groups: int) -> list[Refusal]:
-        """The same for several sets that have nobody in common: each person's group, or -1, in order."""
+        """Grant or refuse several sets that have nobody in common: each person's group, or -1, in order."""
         counts = np.bincount(group + 1, minlength=groups + 1)[1:]
         fits = [bool(self.least <= count <= self.persons - self.least) for count in counts.tolist()]
         if not any(fits):

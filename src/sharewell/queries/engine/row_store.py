@@ -76,7 +76,7 @@ class RowStore:
         return counts
 
     def passing(self, condition: Condition) -> NDArray[np.bool_]:
-        """Of each row that counts, in their order: does it pass? Confidential."""
+        """Which of the rows that count pass, in their order. Confidential."""
         polars = package("polars", "questions")
         rows = polars.scan_parquet(self.path)
         chosen = rows.select((polars.lit(True) & (polars.col("code0") >= 0) & self._expression(condition)).alias(CELL))

@@ -159,7 +159,7 @@ class DataCube(Publication):
         return wanted
 
     def _choice(self, data: ConfidentialTable, wanted: Sequence[int], shape: Sequence[int]) -> Choice:
-        """Of all tables, not only the wanted ones, those that get noise; by public sizes alone."""
+        """Which tables get noise, wanted or not; chosen by public sizes alone."""
         possible = [one for one in range(1 << len(shape)) if size_of(one, shape) <= MOST_CELLS]
         power = 2 if self.rho is None else 1
         if self.limit is None:
@@ -172,7 +172,7 @@ class DataCube(Publication):
         return choice
 
     def _variance(self, scale: float) -> float:
-        """Of Laplace's noise, or of normal noise."""
+        """The variance of Laplace's noise of this scale; where rho is the budget, of normal noise."""
         return (2 if self.rho is None else 1) * scale**2
 
 

@@ -210,7 +210,7 @@ def _positions(data: ConfidentialTable, columns: Sequence[str], drawn: Any) -> N
 
 
 def _measured(price: Price, columns: int) -> float:
-    """Of what the choice of pairs and their counts may spend, the share of the counts: nine tenths, or nearly.
+    """The counts' share of what they and the choice of pairs may spend: nine tenths, or nearly.
 
     opendp divides the rest into equal parts, one for each pair to be chosen, adds them up again, rounding up at every
     step, and refuses if that is more than it divided: with eight columns for about half of all budgets, with nine for

@@ -129,7 +129,7 @@ def _shares(counts: Floats | None) -> Floats:
 
 
 def _likelihoods(counts: Floats | None) -> Floats:
-    """Of each value (row) given each label (column)."""
+    """The likelihood of each value (row) given each label (column)."""
     assert counts is not None
     positive = np.maximum(counts, 0.0) + 1
     shares: Floats = positive / positive.sum(axis=0)

@@ -86,7 +86,7 @@ class RangeError(Declared, Measure[ConfidentialTable | NoisyTable]):
         return Finding(self.name, mean, unit="rows", details=details)
 
     def _errors(self, off: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of every range, from what each bin is off by."""
+        """How far off the sum of every range is, from what each bin is off by."""
         sums = np.concatenate([[0.0], np.cumsum(off)])
         starts, ends = np.triu_indices(len(sums), k=1)
         if len(starts) > self.number:

@@ -300,7 +300,7 @@ class CountTable:
         return np.minimum(low, int(self.is_count and self.zeros_shown)), np.where(high == 0, 0, NO_LIMIT)
 
     def estimates(self) -> dict[str, list[str]]:
-        """Of drawn answers: the estimated number of persons in each cell, and its standard error."""
+        """The estimated number of persons in each cell, and its standard error, where answers were drawn."""
         drawn, people = self.randomised, int(self.shown[0])
         if drawn is None or not people:
             return {name: ["0.00"] * self.size for name in ESTIMATES}

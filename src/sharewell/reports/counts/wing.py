@@ -324,7 +324,7 @@ def _as_drawn(counts: CountTable, facts: ColumnFacts, table: pa.Table, label: st
 
 
 def _digest(columns: Dictionary, shown: CountTable) -> str:
-    """Of all numbers shown, and of all that is said about them; hashes of hierarchies are salted later."""
+    """A digest of all numbers shown and all that is said of them, but for hashes of hierarchies, salted later."""
     facts = {name: {key: value for key, value in one.items() if key != "tree"} for name, one in columns.items()}
     return hashlib.sha256(json.dumps([facts, shown.shown.tolist()], sort_keys=True).encode()).hexdigest()
 

@@ -73,7 +73,7 @@ class ReportsDossier(WingDossier):
 
 
 def _hidden(dataset: Dataset) -> str | None:
-    """Of a table of counts or sums: how much of it had to go."""
+    """How much of a table of counts or sums had to go."""
     cells, hidden = (number(dataset.after.get(what)) for what in ("cells", "hidden"))
     if cells is None or hidden is None:
         return None

@@ -59,7 +59,7 @@ def _listing(
 
 
 def _within(report: Mapping[str, object]) -> list[Html]:
-    """Of several levels: measures over all units of one, or over the units below one unit."""
+    """Measures over all units of a level, or over the units below one unit, where there are several levels."""
     shown, of = mapping(report.get("published")), mapping(report.get("table"))
     columns, sections = [*map(str, sequence(of.get("columns")))], []
     levels = {text(of.get("lowest")), *mapping(of.get("levels"))}

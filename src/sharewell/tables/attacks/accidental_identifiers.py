@@ -109,7 +109,7 @@ class AccidentalIdentifiers(Declared, Attack[Table]):
 
 
 def _combinations(names: Sequence[str], unknown: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
-    """Of one column, then of two, then of three; each with a column that the policy takes for unknown."""
+    """Combinations of one column, then of two, then of three; each with a column that the policy takes for unknown."""
     apart = frozenset(unknown)
     return (one for k in range(1, size + 1) for one in combinations(names, k) if not apart.isdisjoint(one))
 
@@ -135,7 +135,7 @@ def _alone(
 
 
 def _singled(codes: Sequence[Ints], persons: Ints, size: int) -> Bools:
-    """Of each person: does one record show a combination that nobody else's records show?"""
+    """Which persons have a record that shows a combination which nobody else's records show."""
     order, starts = group([code.astype(np.int32) for code in codes], len(persons))
     whose = persons[order]
     first, last = np.minimum.reduceat(whose, starts[:-1]), np.maximum.reduceat(whose, starts[:-1])

@@ -218,7 +218,7 @@ class InferentialDisclosure(Declared, Attack[Table]):
         persons: int,
         names: tuple[str, ...],
     ) -> _Inferred:
-        """The same with the rules about one more combination of columns."""
+        """These rules, and those about one more combination of columns."""
         owner, value, count = groups.counts(sensitive)
         fit = np.maximum(1, groups.persons[owner])
         sure = np.minimum(1.0, count / fit)
@@ -274,7 +274,7 @@ def _true_persons(truth: Truth[Table], shown: Indices) -> tuple[Ints, int]:
 
 
 def _surest_of_person(inferred: _Inferred, shown: Indices, persons: Ints) -> Indices:
-    """Of each person's rows the one to which the surest rule applies."""
+    """The row of each person to which the surest rule applies."""
     order = np.lexsort((-inferred.value[shown], inferred.support[shown], inferred.confidence[shown], persons))
     last = np.append(np.diff(persons[order]) > 0, True)[: len(order)]
     surest: Indices = shown[order[last]]

@@ -189,7 +189,7 @@ def _patterns(seen: _Seen) -> Ints:
 
 
 def _whole(seen: _Seen, pattern: Ints, with_truth: bool) -> Floats:
-    """Of each trail: its person's share of the trails that could be the person's."""
+    """For each trail, its person's share of the trails that could be the person's."""
     person = np.where(seen.person < 0, seen.person.max(initial=0) + 1 + np.arange(len(seen.person)), seen.person)
     if with_truth and seen.shifted:
         return chance_of(pattern, person, [one.starts(seen.trails.trail) for one in seen.shifted])[0]

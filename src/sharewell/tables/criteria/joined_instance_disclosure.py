@@ -122,8 +122,10 @@ class JoinedInstanceDisclosure(Declared, JointCriterion):
         joined = self._joined({one.name: one for one in datasets})
         if joined is None:
             return self.finding(None, unit=self.unit, note=MISSING)
-        more = {"covers": self.covers, "subject": self.subject, "comparable": self.comparable}
-        judged = InstanceDisclosure(self.population, self.max, **more).check(joined)
+        judge = InstanceDisclosure(
+            self.population, self.max, covers=self.covers, subject=self.subject, comparable=self.comparable
+        )
+        judged = judge.check(joined)
         value = judged.value if judged.ok is not None else None
         claim = {"unit": self.unit, "details": judged.details, "note": judged.note}
         return self.finding(value, **claim)

@@ -67,7 +67,7 @@ class SampleUniqueness(Declared, Criterion[Table]):
         return [over_persons(classes, self._persons(classes), self.unit, self._bound_on)]
 
     def _bound_on(self, sizes: Ints, persons: Ints) -> Average:
-        """Of so many persons each, whose smallest class has this size."""
+        """The share of unique persons, from how many persons have a smallest class of each size."""
         return Average(np.where(sizes == 1, persons, 0), np.ones_like(persons), persons, self.max)
 
     def _persons(self, classes: Classes) -> Ints:

@@ -83,7 +83,7 @@ class DrawnValues:
         return [sum(counts.get(value, 0) for value in group.values) for group in self.groups]
 
     def ratio(self, group: ValueGroup) -> Fraction:
-        """Of all records of one person together."""
+        """The ratio of all records of one person together."""
         return group.drawn.ratio**self.rows_per_person
 
     def estimates(self, counts: Mapping[str, int]) -> dict[str, tuple[float, float]]:

@@ -33,7 +33,7 @@ _YEAR = re.compile(r"([0-9]{4})-")
 
 
 def of_dates(first: str, last: str) -> Cell:
-    """Of two ISO dates: the month, the year, or the years."""
+    """What two ISO dates have in common: the month, the year, or the years."""
     for length in (len("2019-03-"), len("2019-")):
         if first[:length] == last[:length]:
             return Prefix(first[:length])
@@ -41,7 +41,7 @@ def of_dates(first: str, last: str) -> Cell:
 
 
 def of_codes(first: str, last: str) -> Cell:
-    """Of two codes: the longest common beginning."""
+    """The longest common beginning of two codes."""
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
     return Prefix(first[:shared]) if shared else Any()
 

@@ -105,7 +105,7 @@ def _numbers(column: ArrowColumn) -> Ints:
 
 
 def persons_sharing(group: Ints, owner: Ints, groups: int) -> Ints:
-    """Of each group of trails: its trails of known persons, divided (downwards) by the most that are one person's.
+    """For each group of trails, those of known persons, divided (downwards) by the most that are one person's.
 
     So many persons, where each has one trail: nobody owns a larger share of the group than one in so many.
     """

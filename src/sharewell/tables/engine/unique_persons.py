@@ -44,7 +44,7 @@ class Memberships:
 def memberships(
     classes: Classes, unit: Literal["person", "record"] = "person", kept: Indices | None = None
 ) -> list[Memberships]:
-    """Of some classes, or all: one for each reading of the records without a person. O(n log n)"""
+    """Who is in which class (all, or `kept`), once for each reading of records without a person. O(n log n)"""
     classes = classes if kept is None else classes.select(kept)
     sizes = np.maximum(classes.persons if unit == "person" else classes.sizes, 1).astype(np.int64)
     if unit == "record" or classes.subject is None:

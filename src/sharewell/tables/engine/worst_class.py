@@ -88,6 +88,6 @@ def risk_exceeded_by(share: Fraction, sizes: Ints, persons: Ints) -> Fraction | 
 
 
 def risk_exceeded_by_persons(share: Fraction, readings: Sequence[Tally]) -> tuple[Fraction | None, Tally]:
-    """The same in the reading of records without a person where it is largest, and that reading."""
+    """`risk_exceeded_by` in that reading of the records without a person in which it is largest; and that reading."""
     reached = [(risk_exceeded_by(share, people, persons), (people, persons)) for people, persons in readings]
     return max(reached, key=lambda one: -1 if one[0] is None else one[0])

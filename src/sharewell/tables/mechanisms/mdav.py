@@ -202,7 +202,7 @@ def _persons(table: Table, group: Ints) -> Ints:
 
 
 def _means(values: Floats, group: Ints) -> Floats:
-    """Of each row, the mean of the known values in its group; NaN if there are none. Added in order of value."""
+    """For each row the mean of the known values in its group; NaN if none. Values are added in their order."""
     order = np.lexsort((values, group))  # the sum must not depend on the order of rows
     known = ~np.isnan(values)
     count = np.bincount(group[known], minlength=int(group.max()) + 1)

@@ -142,7 +142,7 @@ class Noise(Declared, Mechanism[Table]):
         return list((amount * scale[:, None] * (root @ drawn.T))[:, draw])
 
     def _correlations(self, complete: Floats, scale: Floats, columns: Sequence[NumberColumn], rows: int) -> Floats:
-        """Of columns in the rows that have all of them; refused if a column that varies is constant there."""
+        """Correlations in the rows that have all columns; refused if a column that varies is constant there."""
         number = complete.shape[1]
         complete = complete[:, np.lexsort(complete)]  # what sums round to must not depend on the order of rows
         varies = np.ptp(complete, axis=1) > 0 if number else np.zeros(len(columns), dtype=bool)

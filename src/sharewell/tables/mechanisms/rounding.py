@@ -120,7 +120,7 @@ class Rounding(Declared, Mechanism[Table]):
 
 
 def _multiples(column: Column, base: Decimal) -> tuple[Floats, Floats]:
-    """Of each value: the multiple of the base below it, and how far towards the next one it lies. Exact."""
+    """The multiple of the base below each value, and how far towards the next one it lies. Exact."""
     below, share = np.full(column.size, np.nan), np.full(column.size, np.nan)
     with localcontext() as context:
         context.prec = 60

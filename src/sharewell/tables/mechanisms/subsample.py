@@ -173,7 +173,7 @@ def _named(then: object) -> tuple[str, dict[str, Any]]:
 
 
 def _fewest_who_fit(data: Table, out: Table, person: Ints) -> int | None:
-    """Of the persons of the source, drawn or not, how few fit the cells of a published class."""
+    """The fewest persons of the source, drawn or not, who fit the cells of a published class."""
     classes = out.classes
     if any(column.shows_means for column in out.quasi) or not classes.count:
         return None

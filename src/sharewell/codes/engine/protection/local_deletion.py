@@ -110,7 +110,7 @@ class LocalDeletion:
         return None
 
     def _rare_parts(self, changed: NDArray[np.bool_]) -> Ints | None:
-        """The same for parts of listed combinations; only combinations with a changed code are checked."""
+        """Rare parts of listed combinations, the places of each in a row; only changed codes are looked at."""
         if not self.policies:
             return None
         now, places = self._now()

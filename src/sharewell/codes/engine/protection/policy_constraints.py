@@ -173,7 +173,7 @@ class Constraints:
         return next(((label, partner) for label in labels if (partner := self.partner(itemset, label))), None)
 
     def helpful_partner(self, itemset: int, label: int) -> Partner | None:
-        """The same by the loss for each record that comes to show the combination; None if no merge helps it."""
+        """The partner of least loss for each record that comes to show the combination; None if no merge helps it."""
         if (utility_set := int(self._set_of[label])) < 0:
             return None
         groups, gained = self.groups, self._gained(itemset, label)

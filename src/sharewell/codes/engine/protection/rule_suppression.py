@@ -124,7 +124,7 @@ def without_codes(data: CodeSets, removed: Iterable[int]) -> CodeSets:
 def put_back(
     sets: Sets, universe: int, removed: Sequence[int], needs: Sequence[Requirement], cost: Ints, rank: Ints
 ) -> list[int]:
-    """Of the labels left out, those that must stay out: each of the others is shown again, the costliest first.
+    """The labels that must stay left out: each of the others is shown again, the costliest first.
 
     sets: the records with all labels. A label that cannot be shown now cannot be shown later, with more labels.
     """

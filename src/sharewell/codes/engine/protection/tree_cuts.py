@@ -187,10 +187,17 @@ class TreeCut(TreeLabels):
         node, raised = self._best(below_root)
         if node < 0:
             return False
-        self.rarities -= self._touching(node, size)
+        first, last = int(self.tree.first[node]), int(self.tree.last[node])
+        if size == 1:  # a label alone is rare or not: nothing but its own records counts
+            self.rarities[first:last] = 0
+        else:
+            self.rarities -= self._touching(node, size)
         if raised:
             self.raise_to(node)
-            self.rarities += self._touching(node, size)
+            if size == 1:
+                self.rarities[first] = 0 < len(self.holding(first, last)) < self.k
+            else:
+                self.rarities += self._touching(node, size)
         else:
             self._spare -= self.occurrences(node)
             self.withheld.append(node)
@@ -222,7 +229,7 @@ class TreeCut(TreeLabels):
         return best[:2]
 
     def _weighed(self, nodes: Ints) -> tuple[Ints, Ints]:
-        """Of raising to each node: the rare combinations touched, and the cost over all occurrences below it."""
+        """How many rare combinations raising to each node would touch, and what it costs over all occurrences below."""
         first, last = self.tree.first[nodes], self.tree.last[nodes]
         rare_before = np.append(0, np.cumsum(self.rarities))
         paid_before = np.append(0, np.cumsum(self._paid))

@@ -95,7 +95,7 @@ class Groups:
         return steps
 
     def _steps(self, one: int, here: int, there: int) -> Iterator[tuple[int, int, int]]:
-        """(change of cost, group, who comes in exchange or -1): what is better than to stay."""
+        """Moves that cost less than staying, each as (change of cost, group, who comes in exchange or -1)."""
         ours, theirs = self.members[here], self.members[there]
         without = [member for member in ours if member != one]
         now = len(ours) * int(self.level(self.joins[here])) + len(theirs) * int(self.level(self.joins[there]))

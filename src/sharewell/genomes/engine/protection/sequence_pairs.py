@@ -216,7 +216,7 @@ def edges_of(near: Ints, far: Ints) -> Ints:
 
 
 def matched(edges: Ints, count: int) -> Ints:
-    """Of all ways to pair as many as possible, the one of the least sum: Edmonds' blossom algorithm."""
+    """As many pairs as possible, with the least sum of distances: Edmonds' blossom algorithm."""
     rustworkx = package("rustworkx", "dnala (its pairing 'greedy' does not)")
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(count))

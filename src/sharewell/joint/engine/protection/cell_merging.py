@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.distinct_numbers import contained, numbered
 from sharewell.joint.engine.code_combinations import Combinations
 from sharewell.joint.engine.snp_cells import SIZE
 
@@ -62,7 +63,7 @@ class _Pairs:
 
     def of_classes(self, classes: Ints) -> _Pairs:
         """Those of some classes."""
-        kept = np.isin(self.class_of, classes)
+        kept = contained(self.class_of, classes)
         renumbered = np.cumsum(kept) - 1
         inside = kept[self.number]
         return _Pairs(self.row[inside], renumbered[self.number[inside]], self.class_of[kept])
@@ -92,13 +93,13 @@ class CellMerging:
             number, short = pairs.short(code, self.k)
             if not len(number):
                 return
-            classes, rare = np.unique(pairs.class_of[number], return_inverse=True)
+            classes, rare = numbered(pairs.class_of[number])
             pairs = pairs.of_classes(classes)
             self._apply(pairs, places, classes, _concerned(len(classes), rare, shown[short]))
 
     def _apply(self, pairs: _Pairs, places: tuple[int, ...], classes: Ints, concerned: NDArray[np.bool_]) -> None:
         """One merge for each class in which some cells are too rare: `concerned` says which, by class and place."""
-        inside = np.flatnonzero(np.isin(self.classes, classes))
+        inside = np.flatnonzero(contained(self.classes, classes))
         owner = np.searchsorted(classes, self.classes[inside])
         best = np.full((3, len(classes)), np.inf)
         merges = list(self._merges(places, inside))
@@ -120,7 +121,7 @@ class CellMerging:
     def _merges(self, places: tuple[int, ...], inside: Ints) -> Iterator[_Merge]:
         """Any two cells that are shown at one of the places."""
         for place in places:
-            shown = np.unique(self.cells[inside, place]).tolist()
+            shown = np.flatnonzero(np.bincount(self.cells[inside, place])).tolist()
             for one, other in combinations(shown, 2):
                 yield _Merge(place, one, other, int(self.dna.whole(np.array([one | other], dtype=np.uint8))[0]))
 
@@ -141,7 +142,7 @@ class CellMerging:
         column = cells[:, places.index(merge.place)]
         column[(column == merge.one) | (column == merge.other)] = merge.both
         number, _ = pairs.short(_coded(cells)[1], self.k)
-        return np.isin(classes, pairs.class_of[number])
+        return contained(classes, pairs.class_of[number])
 
 
 def _coded(cells: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Ints]:
@@ -149,8 +150,10 @@ def _coded(cells: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Ints]:
     key = np.zeros(len(cells), dtype=np.int64)
     for column in cells.T:
         key = key * _CELLS + column
-    _, first, code = np.unique(key, return_index=True, return_inverse=True)
-    return cells[first], code.astype(np.int64)
+    distinct, code = numbered(key)
+    first = np.zeros(len(distinct), dtype=np.int64)
+    first[code] = np.arange(len(key))  # any record of a number shows the same
+    return cells[first], code
 
 
 def _concerned(count: int, owner: Ints, rare: NDArray[np.uint8]) -> NDArray[np.bool_]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell import registry
+from sharewell.distinct_numbers import distinct
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
@@ -87,7 +88,7 @@ class ClassCodes:
         """Which codes lie in a branch that k persons have a code of."""
         branch = self._branch[item]
         width = len(self.tree.names) + 1
-        once = np.unique(row * width + branch) % width
+        once = distinct(row * width + branch) % width
         return np.bincount(once, minlength=width)[branch] >= self.k
 
     def _shown(self, row: Ints, item: NDArray[np.int32], count: int) -> Ints:

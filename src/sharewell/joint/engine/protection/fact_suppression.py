@@ -21,6 +21,7 @@ from sharewell.joint.engine.covering_facts import covering_records
 from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, Walk, ranks, run_numbers
 from sharewell.joint.engine.protection.fact_coarsening import LEFT_OUT, coarser_facts
 from sharewell.joint.engine.protection.group_levelling import ABSENT, WITH_FACTS, levelled, ways_known
+from sharewell.joint.engine.protection.rare_combinations import rare_below
 from sharewell.protocols import CoarserFacts, RemovedFacts
 
 Marks = NDArray[np.bool_]
@@ -189,9 +190,8 @@ def _rare(joined: JoinedRecords, part: int, k: int) -> Marks:
     if not joined.parts[part].most:
         return np.zeros(len(joined.parts[part].items), bool)
     number = numbered(_keys(joined, part))[1]
-    return np.asarray(
-        (np.bincount(number)[number] < k) & ~np.isin(joined.parts[part].items, joined.parts[part].ways_seen)
-    )
+    one = joined.parts[part]
+    return np.asarray((np.bincount(number)[number] < k) & ~contained(one.items, one.ways_seen))
 
 
 def _of_combinations(joined: JoinedRecords, k: int, shares: Sequence[LargestShare]) -> list[Ints]:
@@ -245,6 +245,9 @@ def _collect(
             wrong |= share.broken(one.owner, one.node, one.support)
         if wrong.any():
             bad.append((group_of[wrong], one.items[wrong]))
+    if not shares and one.known + 1 == walk.joined.at_most:  # nothing extends what is below
+        bad += [(group_of[parents], facts) for parents, facts in rare_below(walk, one, ~wrong, k) if len(parents)]
+        return
     for more in walk.below(one, ~wrong):
         groups = np.zeros(len(more.support), np.int64)
         groups[more.node] = walk.joined.group[more.owner]
@@ -283,7 +286,7 @@ def _costs(joined: JoinedRecords, offsets: Ints, total: int) -> tuple[Ints, Ints
     ]
     pairs, counts = np.unique(np.concatenate(keys), return_counts=True)
     stays = np.concatenate([offsets[part] + one.ways_seen for part, one in enumerate(joined.parts)])
-    return pairs, np.where(np.isin(pairs % total, stays), _NEVER, counts)
+    return pairs, np.where(contained(pairs % total, stays), _NEVER, counts)
 
 
 def _of_part(joined: JoinedRecords, part: int, offsets: Ints, groups: Ints, facts: Ints) -> Ints:

@@ -34,6 +34,7 @@ from itertools import pairwise, permutations
 from operator import attrgetter
 from typing import NamedTuple
 
+from sharewell.notes.engine.checks.month_words import MONTH, NAMED
 from sharewell.notes.engine.word_lists import listed
 from sharewell.spelling import is_invisible
 
@@ -43,12 +44,8 @@ PARTICLES = listed(
 _WORD, _RUN = re.compile(r"[^\W_]+"), re.compile(r"[^\W\d_]+")
 _LETTERS = {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "Æ": "AE", "ı": "i"}
 _OTHERS = str.maketrans(_LETTERS | {"œ": "oe", "Œ": "OE"} | dict.fromkeys("\u115f\u1160\u2800", " "))
-_STEMS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTHS = re.findall(r"\w+", "january february march april may june july august september october november december")
-MONTH = {name: n for names in (_STEMS, _MONTHS) for n, name in enumerate(names, 1)} | {"sept": 9}
-_NAMED = "|".join(f"{name[:3]}(?:{name[3:]})?" if name[3:] else name for name in _MONTHS) + "|sept"
-_PIECE = re.compile(rf"\d+|(?=[adfjmnos\u017f])(?<![^\W\d_])(?:{_NAMED})(?![^\W\d_])", re.IGNORECASE)
-_BETWEEN = re.compile(r"(?:[\W_]|st|nd|rd|th|of|the)*", re.IGNORECASE)
+_PIECE = re.compile(rf"\d+|(?=[adefjmnos\u017f])(?<![^\W\d_])(?:{NAMED})(?![^\W\d_])", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?:[\W_]|st|nd|rd|th|of|the|del?|den)*", re.IGNORECASE)
 _CORE = 5
 """So many digits in a run are telling by themselves."""
 _NEAR, _NEXT = 8, 3

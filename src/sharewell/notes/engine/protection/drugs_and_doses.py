@@ -15,12 +15,12 @@ from typing import Literal
 
 from sharewell.hierarchy.tree import Tree
 from sharewell.io.sources import Source
-from sharewell.notes.detectors.doses import Doses
-from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.engine.drug_lexicon import TOP, by_ending, chain, drug_tree, lexicon
+from sharewell.notes.engine.drug_names import drug_spans
 from sharewell.notes.engine.drug_spelling import listed_form
 from sharewell.notes.engine.rewritten_text import Edit
 from sharewell.notes.engine.spans import Text, resolve_overlaps
+from sharewell.notes.matcher.matching import RuleDetector
 from sharewell.notes.replacers.tags import omitted_span
 
 Level = int | Literal["full"]
@@ -32,7 +32,7 @@ def drug_and_dose_edits(
     """What is done to the drugs and doses of a note; nothing where there are none."""
     text = Text.of(text)
     last_end = 0
-    for span in resolve_overlaps([*Drugs().find(text), *Doses().find(text)], text=text):
+    for span in resolve_overlaps([*drug_spans(text), *RuleDetector.shipped("doses").find(text)], text=text):
         if span.start < last_end:
             continue
         if span.kind == "DRUG":

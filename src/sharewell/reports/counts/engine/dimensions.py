@@ -108,7 +108,7 @@ class Dimension:
 
     @cached_property
     def below(self) -> tuple[frozenset[int], ...]:
-        """Of every category, the values that make it up; of a value, itself."""
+        """The values that make up every category; a value is made up of itself."""
         below: list[set[int]] = [set() for _ in self.codes]
         for leaf in self.leaves:
             step = leaf
@@ -193,7 +193,7 @@ class Categories:
         return frozenset(sets) | {frozenset({atom}) for atom in unknown}
 
     def _atoms(self, dimension: Dimension) -> list[Block]:
-        """Of every category: by the names of its values among those of the finest table."""
+        """Every category as a block: the names of its values among those of the finest table."""
         of_leaf: dict[int, Block] = {}
         for leaf in dimension.leaves:
             place = self.finest.place.get(dimension.codes[leaf])

@@ -197,7 +197,7 @@ class WholeTables:
         self.draw = np.random.default_rng(0)  # only where to look first
 
     def single_valued(self, cells: Ints) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Of each of these cells: does one whole number fit, and no other? And which stay undecided?"""
+        """Which of these cells fit one whole number and no other, and which stay undecided."""
         fixed = self.column[cells] < 0
         single, undecided = fixed.copy(), ~fixed
         if not undecided.any():

@@ -187,7 +187,7 @@ class _Reader:
         return self._whole(column, cell, side, wanted)
 
     def _at_a_corner(self, column: int, cell: int, side: int, wanted: int) -> bool:
-        """Of all tables with just enough in this cell, some other corners: is one of them whole?"""
+        """Look at some further corners of all tables with just enough in this cell: is one of them whole?"""
         assert self.program is not None
         self.program.bounds([column], [wanted], [wanted])
         is_whole = False

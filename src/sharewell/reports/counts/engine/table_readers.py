@@ -239,7 +239,7 @@ def _joint_counted(tables: Mapping[str, CountTable], starts: Mapping[str, int]) 
 
 
 def _joint_contributors(tables: Mapping[str, CountTable], starts: Mapping[str, int]) -> Iterable[ReaderKnowledge]:
-    """Of persons in the same open cells, the one with the largest parts, or all of them where parts differ."""
+    """Who knows most of those in the same open cells: the one with the largest parts, or all where parts differ."""
     cells, persons, amounts, crowds = [], [], [], []
     for name, table in tables.items():
         if table.truth is None or table.truth.given is None:

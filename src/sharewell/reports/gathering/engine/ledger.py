@@ -45,7 +45,7 @@ def refuse_used(ledger: Path, plan: Plan, row: OwnerRow, key: Ed25519PrivateKey,
 
 
 def _marks_of(plan: Plan, row: OwnerRow, key: Ed25519PrivateKey) -> list[str]:
-    """Of cells as they were given: neither a plan's decimals nor its name for the owner makes them others."""
+    """A mark of each cell as it was given, whatever a plan's decimals or its name for the owner."""
     secret = key.private_bytes_raw()
     return [
         hmac.digest(secret, _PURPOSE + json.dumps([measure, str(cell)]).encode(), "sha256").hex()[:32]

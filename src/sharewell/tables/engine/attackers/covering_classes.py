@@ -42,7 +42,7 @@ class Covering:
         return np.bincount(self.target, weights=weight, minlength=self.targets).astype(np.float64)
 
     def includes_own(self, classes: Classes, persons: Indices, of_target: Indices) -> Bools:
-        """Of each pair: has the target's person a record in the class? `persons` numbers the person of each row."""
+        """Has the target's person a record in the class of each pair? `persons` numbers the person of each row."""
         width = int(persons.max(initial=0)) + 1
         wanted = np.zeros(width + 1, dtype=bool)  # nobody, −1, is the last one
         wanted[of_target] = True

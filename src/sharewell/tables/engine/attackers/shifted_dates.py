@@ -118,19 +118,21 @@ def clock_of(column: ArrowColumn) -> Ints:
 
 
 def persons_in(group: Ints, person: Indices) -> Ints:
-    """Of each trail: how many persons have a trail of the same group."""
-    pairs = np.unique(np.stack([group, person]), axis=1)
-    return np.bincount(pairs[0], minlength=int(group.max()) + 1)[group]
+    """How many persons have a trail of the same group, for each trail."""
+    people = int(person.max(initial=0)) + 1
+    pairs = np.sort(group * people + person)  # numbers are sorted without Python's lock, and Ctrl-C is heard
+    first = np.diff(pairs, prepend=-1) > 0
+    return np.bincount(pairs[first] // people, minlength=int(group.max()) + 1)[group]
 
 
 def share_of(group: Ints, person: Indices) -> Floats:
-    """Of each trail: its person's share of the trails of the same group."""
+    """The person's share of the trails of the same group, for each trail."""
     own_group = distinct_rows(group, person)
     return np.asarray(np.bincount(own_group)[own_group] / np.bincount(group)[group])
 
 
 def chance_of(group: Ints, person: Indices, starts: Sequence[FirstDays]) -> tuple[Floats, int]:
-    """Of each trail: its person's share of the trails of the group whose shifts could all have been drawn.
+    """The person's share of those trails of the group whose shifts could all have been drawn, for each trail.
 
     Of trails with too many candidates in all: the largest share by columns of one limit. Returns how many these are.
     """
@@ -157,7 +159,7 @@ def chance_of(group: Ints, person: Indices, starts: Sequence[FirstDays]) -> tupl
 
 
 def _within(group: Ints, shown: Ints, true: Ints, most: int) -> Ints:
-    """Of each trail: how many of its group begin 1 to `most` days from its true begin."""
+    """How many trails of the same group begin 1 to `most` days from the true begin of each trail."""
     width = LAST + 2
     keys = np.sort(group * width + shown)
     at = group * width

@@ -57,7 +57,7 @@ class WeightedClasses:
     """Are decimals refused, whatever whole numbers cost?"""
 
     def exactly(self, which: Indices) -> WeightedClasses:
-        """The same for some of the classes, in whole numbers."""
+        """Some of the classes, weighed in the same way, in whole numbers."""
         return WeightedClasses(self.classes.select(which), self.weighing, True)
 
     def of(self, column: Column, known: bool = False) -> Frequencies:

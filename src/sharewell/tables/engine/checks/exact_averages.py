@@ -36,7 +36,7 @@ class OverallBound(Protocol):
 
     @property
     def risk(self) -> Floats:
-        """Of a person in each class."""
+        """The risk of a person in each class."""
         ...
 
     def holds(self, kept: Indices) -> bool:
@@ -204,7 +204,7 @@ def judge_mean_risk(name: str, readings: Sequence[Tally], bound: Fraction, **mor
 
 
 def worse(readings: Sequence[Finding]) -> Finding:
-    """Of findings that must hold in every reading of the records without a person, the one to show."""
+    """The finding to show, where one must hold in every reading of the records without a person."""
     undecided = next((one for one in readings if one.value is None), None)
     return undecided or max(readings, key=lambda one: (not one.ok, one.value))
 

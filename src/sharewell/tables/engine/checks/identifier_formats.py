@@ -232,7 +232,7 @@ def _chains(parts: Sequence[str]) -> list[_Chain]:
 
 
 def _format_of_chain(chain: _Chain) -> str | None:
-    """Of groups anywhere in a chain: a number may follow a country code, or another number."""
+    """The format of some groups within a chain: a number may follow a country code, or another number."""
     lengths, whole = chain.lengths, "".join(chain.groups)
     if chain.before.rstrip("(").endswith("+") and 8 <= len(whole) <= 15:
         return TELEPHONE

@@ -124,7 +124,7 @@ def _whole(word: str) -> str | None:
 
 
 def identifying_numbers(numbers: Mapping[str, Occurrences], postal: bool) -> dict[str, str]:
-    """Of the numbers of a column, those that are identifiers, with what they are written like. O(d) for d numbers"""
+    """The numbers of a column that are identifiers, with what they are written like. O(d) for d numbers"""
     whole = {number: seen for number, seen in numbers.items() if number.isascii() and number.isdigit()}
     long = {number: seen for number, seen in whole.items() if len(number) >= _LONG}
     concepts = {number for number in long if is_concept(number)}

@@ -67,7 +67,7 @@ class Problem:
         return self.values - low, high - self.values
 
     def hidden_room(self, knowledge: ReaderKnowledge = OUTSIDER) -> tuple[Ints, Ints]:
-        """The same of hidden cells, for a reader; without limit up to a number that is as good."""
+        """How far down and up a reader may take a hidden cell to lie; without a limit, a number that is as good."""
         low, high = self.published(np.ones(self.table.size, dtype=bool)).bounds()
         low, high = knowledge.applied(low, high, self.values)
         most = self.room
@@ -99,7 +99,7 @@ class Problem:
 
     @cached_property
     def number(self) -> dict[int, int]:
-        """Of every unsafe cell."""
+        """The number of every unsafe cell, by its place in the table."""
         return {int(cell): i for i, cell in enumerate(self.needs.cells)}
 
     @property

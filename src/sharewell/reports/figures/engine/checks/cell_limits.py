@@ -119,7 +119,7 @@ class ByCell(Declared, Criterion[Publication]):
         return Finding(self.name, value, None, self.bound, self.sense, ok, unit=unit, details=details, note=note)
 
     def _figures(self, cell: Inferred) -> tuple[Number, Number]:
-        """Of a safe cell what witnesses show, of another what was proven."""
+        """What witnesses show of a safe cell, or what was proven of another one."""
         if cell.status == "safe" and cell.inner is not None:
             return self.reached(cell, *cell.inner)
         return self.reached(cell, cell.low, cell.high)

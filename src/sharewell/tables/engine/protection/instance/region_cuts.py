@@ -174,7 +174,7 @@ class _SortedRecords:
         return cls(classes.class_of[order], numbers[rows].astype(np.int64), persons)
 
     def persons_so_far(self) -> tuple[Ints, Ints]:
-        """Of each record's class: persons among the records up to this one, and among those after it."""
+        """For each record: persons among the records of its class up to this one, and among those after it."""
         size = len(self.owner)
         new, last = np.ones(size, dtype=np.int64), np.ones(size, dtype=np.int64)
         if self.persons is not None:

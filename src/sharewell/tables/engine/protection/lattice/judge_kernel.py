@@ -171,22 +171,33 @@ def _shares(values: Values, c: int, begin: int, size: int, whole: Ints, real: Fl
     Shares add up to 1: where the largest ones allowed do not, no part of the class holds. Otherwise, of a value with
     too large a share so many records go at least as make it small enough, if scalars[4] says that unions hold.
     """
-    holds, room, gone = size >= scalars[3], 0.0, 0.0
-    for v in range(scalars[0]):
+    holds, strict, v = size >= scalars[3], scalars[2], 0
+    while holds and v < scalars[0]:
         count = int(values[c, begin + v])
-        if not count:
-            continue
-        strict = scalars[2]
-        holds = holds and count * whole[0, v] + strict <= size * whole[1, v]
-        holds = holds and size * whole[3, v] + strict <= count * whole[2, v] and not count / size > real[0, v]
-        room += real[1, v]
-        if real[1, v] < 1:
-            gone = max(gone, (count - real[1, v] * size) / (1 - real[1, v]))
+        if count:
+            holds = count * whole[0, v] + strict <= size * whole[1, v]
+            holds = holds and size * whole[3, v] + strict <= count * whole[2, v] and not count / size > real[0, v]
+        v += 1
     if holds:
         return 0, 0
+    room = 0.0
+    for v in range(scalars[0]):
+        if values[c, begin + v]:
+            room += real[1, v]
     if size < scalars[3] or room < 1 - _NEAR:
         return 1, size
-    return 1, max(1, math.ceil(gone - 1e-6)) if scalars[4] else 0
+    return 1, _most_gone(values, c, begin, size, real, scalars) if scalars[4] else 0
+
+
+@jit
+def _most_gone(values: Values, c: int, begin: int, size: int, real: Floats, scalars: Ints) -> int:
+    """So many records go at least as make the largest excess of a value small enough."""
+    gone = 0.0
+    for v in range(scalars[0]):
+        count, share = int(values[c, begin + v]), real[1, v]
+        if share < 1 and count > share * size:
+            gone = max(gone, (count - share * size) / (1 - share))
+    return max(1, math.ceil(gone - 1e-6))
 
 
 @jit

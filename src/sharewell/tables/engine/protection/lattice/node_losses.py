@@ -29,8 +29,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.compiled import numba_or_numpy
 from sharewell.tables.engine.array_types import Floats, Indices, Ints
-from sharewell.tables.engine.protection.lattice.rollup import Grouping, Node, TableTuples
+from sharewell.tables.engine.protection.lattice.rollup import KERNEL, Grouping, Node, TableTuples
 
 _DIGITS = 1e10
 """Losses are cut to ten decimals, so that equal ones compare equal."""
@@ -106,17 +107,21 @@ class DomainShare(ColumnLossMeasure):
             for ladder, count in zip(space.ladders, counts, strict=True)
         ]
         """Leaves left open by all records together, by column and level."""
+        self.widest = [[int(leaves.max(initial=0)) for leaves in ladder.leaves] for ladder in space.ladders]
+        """The most leaves that a label leaves open, by column and level."""
+        self._rows, self._domains = space.table.rows, [ladder.domain for ladder in space.ladders]
+        self._least = [factors.published * self._rows / domain for domain in self._domains]
 
     def floor(self, j: int, level: int) -> float:
-        return self._scaled(j, self.factors.published * (self.open[j][level] / self.space.ladders[j].domain))
+        return self._scaled(j, self.factors.published * (self.open[j][level] / self._domains[j]))
 
     def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
-        return self._of(j, level, lost, float(lost.open_leaves(self.space.row[j : j + 1] + level)[0]))
+        return self._of(j, level, lost.count, float(lost.open_leaves(self.space.row[j : j + 1] + level)[0]))
 
     def exact_at(self, node: Node, lost: SuppressedRecords) -> list[float]:
         rows = self.space.row[:-1] + np.array(node, dtype=np.int64)
         leaves = lost.open_leaves(rows).tolist()
-        return [self._of(j, level, lost, leaves[j]) for j, level in enumerate(node)]
+        return [self._of(j, level, lost.count, leaves[j]) for j, level in enumerate(node)]
 
     def least_below(self, node: Node, lost: SuppressedRecords) -> list[list[float]]:
         """Records of one class have one label at the node, and may have several below it, of which none leaves more
@@ -124,21 +129,20 @@ class DomainShare(ColumnLossMeasure):
         leaves = lost.open_leaves(self.space.row[:-1] + np.array(node, dtype=np.int64)).tolist()
         return [
             [
-                self._of(j, level, lost, min(leaves[j], float(lost.count * int(ladder.leaves[level].max(initial=0)))))
+                self._of(j, level, lost.count, min(leaves[j], float(lost.count * self.widest[j][level])))
                 for level in range(top + 1)
             ]
-            for j, (top, ladder) in enumerate(zip(node, self.space.ladders, strict=True))
+            for j, top in enumerate(node)
         ]
 
-    def _of(self, j: int, level: int, lost: SuppressedRecords, leaves: float) -> float:
-        ladder, factors = self.space.ladders[j], self.factors
-        suppressed = leaves / ladder.domain
-        kept = factors.published * ((self.open[j][level] - leaves) / ladder.domain)
-        return self._scaled(j, kept + suppressed + factors.withheld * (lost.count - suppressed))
+    def _of(self, j: int, level: int, suppressed: int, leaves: float) -> float:
+        domain, published = self._domains[j], self.factors.published
+        withheld = leaves / domain
+        kept = published * ((self.open[j][level] - leaves) / domain)
+        return self._scaled(j, kept + withheld + self.factors.withheld * (suppressed - withheld))
 
     def _scaled(self, j: int, total: float) -> float:
-        rows = self.space.table.rows
-        least = self.factors.published * rows / self.space.ladders[j].domain
+        rows, least = self._rows, self._least[j]
         return cut(max(0.0, (total - least) / (rows - least))) if rows > least else 0.0
 
 
@@ -247,7 +251,7 @@ class LossChoice:
         withheld, published = min(1.0, 2 * self.balance), min(1.0, 2 * (1 - self.balance))
         factors = Factors(withheld, published, self.count_withheld, most_records)
         if self.loss in CLASS_LOSSES:
-            return ClassLoss(self.loss, space.table.rows, factors, least)
+            return ClassLoss(self.loss, space.table.rows, factors, least, space.compiled)
         names = [ladder.column.name for ladder in space.ladders]
         weights = [float((self.weights or {}).get(name, 1.0)) for name in names]
         return ColumnLoss(COLUMN_LOSSES[self.loss](space, factors), self.aggregate or USUAL[self.loss], weights, space)
@@ -329,9 +333,10 @@ class ColumnLoss:
 class ClassLoss:
     """A number from the sizes of classes. They only grow along the lattice: that gives a floor for all higher nodes."""
 
-    def __init__(self, name: str, rows: int, factors: Factors, least: int) -> None:
+    def __init__(self, name: str, rows: int, factors: Factors, least: int, compiled: bool = False) -> None:
         self.name, self.rows, self.factors, self.least = name, rows, factors, max(1, min(least, rows))
         """A class of fewer than `least` records is never published."""
+        self._size_totals = numba_or_numpy(compiled, f"{KERNEL}:size_totals", size_totals)
 
     def score(self, grouping: Grouping, failing: Indices) -> Score:
         suppressed = grouping.records[failing]
@@ -362,18 +367,20 @@ class ClassLoss:
 
         There a published class holds one of this node's that is large enough, or only records of those that are not.
         """
-        small = grouping.records[grouping.records < self.least]
-        loose = int(small.sum())
+        small, loose, small_squares, squares = self._size_totals(grouping.records, self.least)
         if self.name == "class-size":
-            published = grouping.count - len(small) + loose // self.least
+            published = grouping.count - small + loose // self.least
             return self.rows / min(grouping.count, published * self.factors.withheld + self.factors.published)
-        squares = int((grouping.records**2).sum())
-        if self.factors.count_withheld:
-            squares += self.least * loose - int((small**2).sum())
-        return float(squares)
+        return float(squares + self.least * loose - small_squares if self.factors.count_withheld else squares)
 
     def shown(self, score: Score) -> float | tuple[float, ...]:
         return score[0]
+
+
+def size_totals(records: Ints, least: int) -> tuple[int, int, int, int]:
+    """Of classes with fewer records than `least`: their number, records and squares of these; and squares of all."""
+    small = records[records < least]
+    return len(small), int(small.sum()), int((small**2).sum()), int((records**2).sum())
 
 
 def _axes(parts: Sequence[Floats]) -> list[Floats]:

@@ -106,6 +106,9 @@ class Nodes:
 
         Where too much is withheld, not all failing classes may have been found.
         """
+        if not self.people:
+            grouping = self.space.at(node)
+            return grouping, self._judged(grouping, {}, self.withholding), (False, False)
         grouping, fitting = self._grouped(node)
         suppressed = self._judged(grouping, fitting, self.withholding)
         absent = [self._absent(one, fitting[one], suppressed) for one in self.present]

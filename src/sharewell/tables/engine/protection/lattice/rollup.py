@@ -43,7 +43,7 @@ _VALUES = 128
 """The most values, over all counted columns, of which each class keeps a row of counts."""
 _CELLS = 32_000_000
 """Distinct tuples times values up to which it does."""
-_KERNEL = "sharewell.tables.engine.protection.lattice.rollup_kernel"
+KERNEL = "sharewell.tables.engine.protection.lattice.rollup_kernel"
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,13 +87,15 @@ class Tuples:
         ]
         nodes, fits = math.prod(map(len, sizes)), math.prod(max(1, *level) for level in sizes) < 2**62
         large = len(records) * nodes >= _LARGE and fits and len(sizes) > 0
-        self._group = numba_or_none(large, f"{_KERNEL}:group")
-        self._smallest_below = numba_or_numpy(large, f"{_KERNEL}:smallest_below", smallest_below)
+        self._group = numba_or_none(large, f"{KERNEL}:group")
+        self._smallest_below = numba_or_numpy(large, f"{KERNEL}:smallest_below", smallest_below)
         self._large = int(records.sum()) >= 2**53
         """Too large for a floating-point number."""
         by_labels = sorted(range(len(sizes)), key=lambda j: -sizes[j][0])
         self._telling = frozenset(by_labels[: (len(sizes) + 1) // 2])
-        self._joined: dict[tuple[int, Node], tuple[int, int]] = {}
+        self._joined: list[dict[Node, list[tuple[int, int]]]] = [{} for _ in self._bundles]
+        self._free = int(self.row[-1])
+        """The next row of `stack` for labels of a bundle."""
         self._times_asked: Counter[tuple[int, Node]] = Counter()
         self._known: list[Grouping] = []
         self._nodes = np.zeros((1024, len(sizes)), dtype=np.int32)
@@ -109,9 +111,9 @@ class Tuples:
         source = self._below(node)
         if source is not None and source.node == node:
             return source
-        if source is None or 2 * source.count > len(self.records):
+        if source is None or 2 * len(source.tuples) > len(self.records):
             # The columns with the most labels alone make most of the difference, and many nodes agree in them.
-            halfway = tuple(level if j in self._telling else 0 for j, level in enumerate(node))
+            halfway = tuple([level if j in self._telling else 0 for j, level in enumerate(node)])
             if any(halfway) and halfway != node:
                 source = self._grouped(halfway, self._below(halfway))
         return self._grouped(node, source)
@@ -125,23 +127,24 @@ class Tuples:
     def _rows(self, node: Node) -> list[tuple[int, int]]:
         """The rows of `stack` that tell the classes of a node apart, and how many labels each has."""
         rows: list[tuple[int, int]] = []
-        for bundle in self._bundles:
+        for bundle, joined in zip(self._bundles, self._joined, strict=True):
             levels = node[bundle.start : bundle.stop]
-            one = self._joined.get((bundle.start, levels))
-            rows += self._labelled(bundle, levels) if one is None else [one]
-        return [(row, size) for row, size in rows if size > 1]
+            rows += joined.get(levels) or self._labelled(bundle, levels, joined)
+        return [row for row in rows if row[1] > 1]
 
-    def _labelled(self, bundle: range, levels: Node) -> list[tuple[int, int]]:
+    def _labelled(
+        self, bundle: range, levels: Node, joined: dict[Node, list[tuple[int, int]]]
+    ) -> list[tuple[int, int]]:
         """The labels of some columns at their levels: all in one number where that is asked for again and again."""
         sizes = [self.sizes[j][level] for j, level in zip(bundle, levels, strict=True)]
         rows = [int(self.row[j]) + level for j, level in zip(bundle, levels, strict=True)]
-        place, free = (bundle.start, levels), int(self.row[-1]) + len(self._joined)
+        place, free = (bundle.start, levels), self._free
         self._times_asked[place] += 1
         if len(bundle) > 1 and self._times_asked[place] > 2 and free < len(self.stack):
-            joined, space = joined_labels([self.stack[row] for row in rows], sizes, len(self.records))
-            self.stack[free] = joined
-            self._joined[place] = free, space
-            return [(free, space)]
+            self.stack[free], space = joined_labels([self.stack[row] for row in rows], sizes, len(self.records))
+            joined[levels] = [(free, space)]
+            self._free += 1
+            return joined[levels]
         return list(zip(rows, sizes, strict=True))
 
     def _grouped(self, node: Node, source: Grouping | None) -> Grouping:
@@ -163,14 +166,13 @@ class Tuples:
     def _by_kernel(self, node: Node, source: Grouping) -> Grouping:
         assert self._group is not None
         assert source.values is not None
-        rows, space = self._rows(node), 1
-        which, factors = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
-        for i, (row, size) in enumerate(rows):
-            which[i], factors[i] = row, space
+        which, factors, space = [], [], 1
+        for row, size in self._rows(node):
+            which.append(row)
+            factors.append(space)
             space *= size
-        tuples, records, values = self._group(
-            self.stack, which, factors, space, source.tuples, source.records, source.values
-        )
+        rows = np.array([which, factors], dtype=np.int64)
+        tuples, records, values = self._group(self.stack, rows, space, source.tuples, source.records, source.values)
         return Grouping(node, tuples, records, values=values)
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
@@ -181,15 +183,15 @@ class Tuples:
         return None if place < 0 else self._known[place]
 
     def _remember(self, grouping: Grouping) -> None:
-        known = len(self._known)
-        self._total += grouping.count + (0 if grouping.values is None else grouping.values.size // 8)
+        known, count = len(self._known), len(grouping.tuples)
+        self._total += count + (0 if grouping.values is None else grouping.values.size // 8)
         if self._total > _REMEMBERED:
             return
         if known == len(self._counts):
             self._nodes = np.vstack([self._nodes, np.zeros_like(self._nodes)])
             self._counts = np.append(self._counts, np.zeros_like(self._counts))
         self._known.append(grouping)
-        self._nodes[known], self._counts[known] = grouping.node, grouping.count
+        self._nodes[known], self._counts[known] = grouping.node, count
 
 
 def smallest_below(nodes: Codes, counts: Ints, known: int, node: Codes) -> int:
@@ -314,7 +316,7 @@ class TableTuples(Tuples):
 
     @cached_property
     def open_leaves(self) -> Callable[[Codes, Ints, Ints, Ints, Ints, Ints], Floats]:
-        return numba_or_numpy(self.compiled, f"{_KERNEL}:open_leaves", open_leaves)
+        return numba_or_numpy(self.compiled, f"{KERNEL}:open_leaves", open_leaves)
 
     def classes(self, grouping: Grouping) -> NodeClasses:
         """The node's classes of rows, as criteria want them; rows are put in order only if a criterion asks."""

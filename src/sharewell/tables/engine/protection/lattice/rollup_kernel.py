@@ -1,11 +1,11 @@
-"""Compiled twins of functions of `rollup` and `search`: grouping, and sums over classes and over nodes."""
+"""Compiled twins of functions of `rollup`: grouping, and sums over classes."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from sharewell.compiled import jit
-from sharewell.tables.engine.array_types import Bools, Codes, Floats, Ints, Values
+from sharewell.tables.engine.array_types import Codes, Floats, Ints, Values
 
 _DENSE = 8
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -13,33 +13,34 @@ _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 @jit
 def group(
-    labels: Codes, rows: Ints, factors: Ints, space: int, tuples: Ints, records: Ints, values: Values
+    labels: Codes, rows: Ints, space: int, tuples: Ints, records: Ints, values: Values
 ) -> tuple[Ints, Ints, Values]:
     """Classes of equal labels in the order in which they occur: (a tuple of each, its records, its values).
 
-    `rows` are those of `labels` that a node looks at; the labels times `factors` add up to a number below `space`.
+    rows[0] are those of `labels` that a node looks at; these times rows[1] add up to a number below `space`.
     """
-    places = len(tuples)
+    places, width = len(tuples), values.shape[1]
     keys = np.zeros(places, np.int64)
-    for j in range(len(rows)):
-        column, factor = labels[rows[j]], factors[j]
-        for i in range(places):
-            keys[i] += column[tuples[i]] * factor
-    number = np.empty(places, np.int32)
-    firsts = np.empty(places, np.int64)
+    for j in range(rows.shape[1]):
+        column, factor = labels[rows[0, j]], rows[1, j]
+        if j == 0:
+            for i in range(places):
+                keys[i] = column[tuples[i]]  # the first factor is 1
+        else:
+            for i in range(places):
+                keys[i] += column[tuples[i]] * factor
+    number, firsts = np.empty(places, np.int32), np.empty(places, np.int64)
     count = _numbered(keys, space, number, firsts)
-    totals = np.zeros(count, np.int64)
+    totals, result = np.zeros(count, np.int64), np.empty(count, np.int64)
     for i in range(places):
         totals[number[i]] += records[i]
-    width = values.shape[1]
+    for c in range(count):
+        result[c] = tuples[firsts[c]]
     merged = np.zeros((count, width), values.dtype)
     for i in range(places if width else 0):
         c = number[i]
         for v in range(width):
             merged[c, v] += values[i, v]
-    result = np.empty(count, np.int64)
-    for c in range(count):
-        result[c] = tuples[firsts[c]]
     return result, totals, merged
 
 
@@ -94,22 +95,17 @@ def smallest_below(nodes: Codes, counts: Ints, known: int, node: Codes) -> int:
 
 
 @jit
-def box_products(interesting: Bools, closers: Bools, sizes: Ints, strides: Ints) -> Floats:
-    """Of each closer: the interesting nodes at or below it times the closers at or above it; 0 for all other nodes."""
-    nodes = len(interesting)
-    below, above = interesting.astype(np.int64), closers.astype(np.int64)
-    for j in range(len(sizes)):
-        size, stride = sizes[j], strides[j]
-        for box in range(0, nodes, size * stride):
-            for i in range(box + stride, box + size * stride):
-                below[i] += below[i - stride]
-            for i in range(box + (size - 1) * stride - 1, box - 1, -1):
-                above[i] += above[i + stride]
-    products = np.zeros(nodes, np.float64)
-    for i in range(nodes):
-        if closers[i]:
-            products[i] = float(below[i]) * float(above[i])
-    return products
+def size_totals(records: Ints, least: int) -> tuple[int, int, int, int]:
+    """Of classes with fewer records than `least`: their number, records and squares of these; and squares of all."""
+    number, loose, small_squares, squares = 0, 0, 0, 0
+    for c in range(len(records)):
+        size = records[c]
+        squares += size * size
+        if size < least:
+            number += 1
+            loose += size
+            small_squares += size * size
+    return number, loose, small_squares, squares
 
 
 @jit

@@ -21,18 +21,20 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import numba_or_numpy
-from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.engine.array_types import Bools, Floats
+from sharewell.tables.engine.protection.lattice.node_boxes import box_products, count_both, mark, raise_floors
 from sharewell.tables.engine.protection.lattice.rollup import Node
 
 Score = tuple[float, ...]
 Rank = tuple[Score, int, Node]
 """Loss, steps of generalisation, levels: what decides between two nodes."""
-_KERNEL = "sharewell.tables.engine.protection.lattice.rollup_kernel"
+_KERNEL = "sharewell.tables.engine.protection.lattice.node_boxes_kernel"
 _PATIENCE = 3
 """Paths without a better node before the search turns from finding to proving."""
 _DIVIDED = 0.7
@@ -45,8 +47,7 @@ _WORTHWHILE = 64
 """The fewest open nodes below for which their floors are raised."""
 
 
-@dataclass(frozen=True)
-class NodeAssessment:
+class NodeAssessment(NamedTuple):
     """The result of evaluating one node, and what follows for its neighbours."""
 
     fits: bool
@@ -72,17 +73,23 @@ class SearchResult:
 
 
 class Lattice:
-    """Nodes of one lattice: which are open, and in which order they are worth a look."""
+    """Nodes of one lattice, by their numbers: which are open, and in which order they are worth a look."""
 
     def __init__(self, shape: Node, floors: Sequence[Floats] | None, compiled: bool = False) -> None:
-        self.shape = shape
+        self.shape, self.count = shape, math.prod(shape)
+        self._mark = numba_or_numpy(compiled, f"{_KERNEL}:mark", mark)
+        self._count_both = numba_or_numpy(compiled, f"{_KERNEL}:count_both", count_both)
+        self._raise_floors = numba_or_numpy(compiled, f"{_KERNEL}:raise_floors", raise_floors)
         self._box_products = numba_or_numpy(compiled, f"{_KERNEL}:box_products", box_products)
-        self.open = np.ones(shape, dtype=bool)
-        self.looked = np.zeros(shape, dtype=bool)
-        self.before_end = np.ones(shape, dtype=bool)
+        self.open = np.ones(self.count, dtype=bool)
+        self.looked = np.zeros(self.count, dtype=bool)
+        self.before_end = np.ones(self.count, dtype=bool)
         """Ranked by their floors before the best node found."""
-        self.allowed = np.zeros(shape, dtype=bool)
+        self.allowed = np.zeros(self.count, dtype=bool)
         """Known to keep within what may be withheld."""
+        self.strides = [math.prod(shape[j + 1 :]) for j in range(len(shape))]
+        self._levels = list(zip(self.strides, shape, strict=True))
+        self._box = np.array(shape, dtype=np.int64), np.array(self.strides, dtype=np.int64)
         steps = np.zeros(shape, dtype=np.int32)
         for axis in np.ogrid[tuple(slice(size) for size in shape)]:
             steps = steps + axis
@@ -90,15 +97,14 @@ class Lattice:
         self.floors_known = floors is not None
         """Else looks alone raise them."""
         flat = [np.ascontiguousarray(floor).ravel() for floor in floors or ()]
-        self.floors = np.stack(flat, axis=-1) if flat else np.zeros((self.open.size, 1))
+        self.floors = np.stack(flat, axis=-1) if flat else np.zeros((self.count, 1))
         keys: list[NDArray[np.number]] = [self.steps, *flat[::-1]]
         self.order = np.lexsort(keys)
-        self.place = np.empty(self.open.size, dtype=np.int64)
-        self.place[self.order] = np.arange(self.open.size)
+        self.place = np.empty(self.count, dtype=np.int64)
+        self.place[self.order] = np.arange(self.count)
         self.raised: Floats | None = None
         self.best: Score = ()
-        self.strides = [math.prod(shape[j + 1 :]) for j in range(len(shape))]
-        self.end = self.open.size
+        self.end = self.count
         self.begin = 0
 
     def rank(self, number: int) -> Rank:
@@ -106,43 +112,45 @@ class Lattice:
         return tuple(self.floors[number].tolist()), int(self.steps[number]), self.node(number)
 
     def node(self, number: int) -> Node:
-        return tuple(number // stride % size for stride, size in zip(self.strides, self.shape, strict=True))
+        return tuple([number // stride % size for stride, size in self._levels])
 
-    def learn(self, node: Node, assessment: NodeAssessment) -> None:
+    def mark_above(self, flags: Bools, number: int) -> None:
+        """Flag a node and all higher ones."""
+        self._mark(flags, number, True, True, *self._box)
+
+    def learn(self, number: int, assessment: NodeAssessment) -> None:
         """Close nodes and raise floors by the assessment of one node."""
-        above = tuple(slice(level, None) for level in node)
-        self.open[node], self.looked[node] = False, True
+        self.open[number], self.looked[number] = False, True
         if assessment.none_below:
-            self.open[tuple(slice(level + 1) for level in node)] = False
+            self._mark(self.open, number, False, False, *self._box)
         if assessment.all_above:
-            self.allowed[above] = True
+            self.mark_above(self.allowed, number)
         if assessment.floor_above is not None:
-            self._raise(above, assessment.floor_above)
-        if assessment.floors_below is not None:
-            below, worthwhile = tuple(slice(level + 1) for level in node), _WORTHWHILE if self.floors_known else 1
-            if np.count_nonzero(self.open[below]) >= worthwhile and (floors := assessment.floors_below()) is not None:
-                self._raise(below, floors)
+            self._raise(number, True, np.array([assessment.floor_above]))
+        if assessment.floors_below is not None and not assessment.none_below:
+            worthwhile = _WORTHWHILE if self.floors_known else 1
+            open_below = self._count_both(self.open, self.open, number, *self._box)
+            if open_below >= worthwhile and (floors := assessment.floors_below()) is not None:
+                self._raise(number, False, np.ravel(floors))
 
-    def _raise(self, part: tuple[slice, ...], floors: float | Floats) -> None:
+    def _raise(self, number: int, upwards: bool, floors: Floats) -> None:
         if self.raised is None:
-            self.raised = np.full(self.shape, -np.inf)
-        raised = np.maximum(self.raised[part], floors, out=self.raised[part])
-        if self.best:
-            self.open[part] &= raised <= self.best[0]
+            self.raised = np.full(self.count, -np.inf)
+        best = self.best[0] if self.best else math.inf
+        self._raise_floors(self.raised, self.open, number, upwards, floors, best, *self._box)
 
     def limit(self, best: Rank) -> None:
         """Nodes that cannot rank before the best one found are of no more interest."""
         self.best = best[0]
         self.end = bisect_left(range(len(self.order)), best, hi=self.end, key=lambda i: self.rank(int(self.order[i])))
-        self.before_end = (self.place < self.end).reshape(self.shape)
+        self.before_end = self.place < self.end
         if self.raised is not None:
             self.open[self.raised > self.best[0]] = False
 
     def next_open(self, least: bool) -> int | None:
         """The open node with the least floor, or else with the highest that is of interest."""
-        flat = self.open.ravel()
         while self.begin < self.end:
-            part = flat[
+            part = self.open[
                 self.order[self.begin : self.end][:512] if least else self.order[self.begin : self.end][:-513:-1]
             ]
             first = int(part.argmax())
@@ -155,7 +163,7 @@ class Lattice:
     def path(self, number: int) -> list[int]:
         """From a node upwards, each time to the node with the least floor, as long as too much may be withheld."""
         path, node = [number], list(self.node(number))
-        allowed, place, strides = self.allowed.ravel(), self.place, self.strides
+        allowed, place, strides = self.allowed, self.place, self.strides
         free = [j for j, size in enumerate(self.shape) if node[j] + 1 < size]
         while True:
             uppers = [(place[number + strides[j]], j) for j in free if not allowed[number + strides[j]]]
@@ -173,27 +181,19 @@ class Lattice:
         """The open nodes that may yet turn out to be the best."""
         return self.open & self.before_end
 
+    def interesting_below(self, number: int) -> int:
+        """How many of them are at or below a node."""
+        return self._count_both(self.open, self.before_end, number, *self._box)
+
     def dividing(self, interesting: Bools, closers: Bools) -> list[int]:
         """The closers, first those with many interesting nodes below, and many closers above.
 
         A look closes what lies below, or tells that a look at what lies above would close no more.
         """
-        sizes, strides = np.array(self.shape, dtype=np.int64), np.array(self.strides, dtype=np.int64)
-        worth = -self._box_products(interesting.ravel(), closers.ravel(), sizes, strides)
+        worth = -self._box_products(interesting, closers, *self._box)
         result = np.argpartition(worth, min(_AT_ONCE, worth.size - 1))[:_AT_ONCE]
         numbers: list[int] = result[np.lexsort((result, worth[result]))].tolist()
         return numbers
-
-
-def box_products(interesting: Bools, closers: Bools, sizes: Ints, strides: Ints) -> Floats:
-    """Of each closer: the interesting nodes at or below it times the closers at or above it; 0 for all other nodes."""
-    below, above = interesting.astype(np.float64), closers.astype(np.float64)
-    for size, stride in zip(sizes.tolist(), strides.tolist(), strict=True):
-        lower, upper = below.reshape(-1, size, stride), above.reshape(-1, size, stride)
-        for level in range(1, size):
-            lower[:, level] += lower[:, level - 1]
-            upper[:, -1 - level] += upper[:, -level]
-    return np.asarray(below * above * closers)
 
 
 class Search:
@@ -208,7 +208,7 @@ class Search:
         """Paths since the best node was found."""
         self.telling = 0
         """Nodes that do not fit: those that ruled out all lower nodes, minus those that did not."""
-        self.telling_less = np.zeros(lattice.shape, dtype=bool)
+        self.telling_less = np.zeros(lattice.count, dtype=bool)
         """Nodes above one that did not close what is below it."""
 
     @property
@@ -222,7 +222,7 @@ class Search:
         node = self.lattice.node(number)
         assessment = self._look(node, bool(self.lattice.place[number] < self.lattice.end))
         self.fits[number] = assessment.fits
-        self.lattice.learn(node, assessment)
+        self.lattice.learn(number, assessment)
         if not assessment.fits:
             self.telling += 1 if assessment.none_below else -1
         if assessment.score is not None and (self.best is None or (assessment.score, sum(node), node) < self.best):
@@ -239,7 +239,7 @@ class Search:
             while low <= high and not self.exhausted:
                 middle = (low + high) // 2
                 low, high = (low, middle - 1) if self.look(path[middle]) else (middle + 1, high)
-        if self.lattice.open.flat[start] and self.lattice.place[start] < self.lattice.end and not self.exhausted:
+        if self.lattice.open[start] and self.lattice.place[start] < self.lattice.end and not self.exhausted:
             self.look(start)
 
     def divide(self, start: int) -> None:
@@ -253,21 +253,18 @@ class Search:
                 return
         before = np.count_nonzero(interesting)
         for number in lattice.dividing(interesting, closers):
-            node = lattice.node(number)
-            below = tuple(slice(level + 1) for level in node)
-            if number in self.fits or not interesting[below].any():
+            if number in self.fits or not lattice.interesting_below(number):
                 continue
             if self.exhausted:
                 break
             self.look(number)
-            interesting = lattice.interesting
-            if interesting[below].any():
-                self.telling_less[tuple(slice(level, None) for level in node)] = True
-            if np.count_nonzero(interesting) < _DIVIDED * before:
+            if lattice.interesting_below(number):
+                lattice.mark_above(self.telling_less, number)
+            if np.count_nonzero(lattice.interesting) < _DIVIDED * before:
                 break
 
     def run(self) -> SearchResult:
-        small = self.lattice.open.size <= _SMALL
+        small = self.lattice.count <= _SMALL
         while True:
             finding = self.best is None or self.idle < _PATIENCE
             start = self.lattice.next_open(least=finding)

@@ -61,7 +61,7 @@ class ChosenCuts:
 
     @property
     def sizes(self) -> Ints:
-        """Of the halves, left and right in turn."""
+        """The sizes of the halves, left and right in turn."""
         middle = self.begins + self.left
         return np.stack([middle - self.begins, self.ends - middle], axis=1).ravel()
 

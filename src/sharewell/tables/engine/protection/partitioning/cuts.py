@@ -129,7 +129,7 @@ class CandidateCuts:
         return np.concatenate([middles, *([cuts.fields[field]] for cuts in self.further)]) if self.further else middles
 
     def ties(self) -> Ints | None:
-        """The same of `tie`; None if no cut runs through a value."""
+        """The field `tie`, as [cut, class]; None if no cut runs through a value."""
         if all(cuts.tie is None for cuts in self.further):
             return None
         ties = [None] * len(self.columns) + [cuts.tie for cuts in self.further]

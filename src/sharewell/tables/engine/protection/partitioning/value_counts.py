@@ -84,7 +84,7 @@ class ValueCounts:
             self._halved = _CutClasses(begins, middles, ends, counts, np.searchsorted(before, begins))
 
     def values_of(self, rows: Ints, sizes: Ints, place: Ints, at: Ints) -> tuple[Ints, Ints]:
-        """Of rows that lie class by class: the value in the column of their class, and the one that stands for `at`."""
+        """For rows that lie class by class: the value in the column of their class, and the one that means `at`."""
         slots = self.slots[place]
         values = self.values.ravel().take(rows * len(self.slots) + np.repeat(slots, sizes))
         return values, np.repeat((self.edges[slots] + at).astype(values.dtype), sizes)

@@ -122,7 +122,7 @@ class _Runs:
         return cls(of_row, owner, code, first, active.sizes, _within(times, owner), allowed)
 
     def sums(self, values: Ints) -> Ints:
-        """Of each class's rows up to and with each run. Exact: whole numbers, in all below 2⁵³."""
+        """The sum over the rows of each class up to and with each run. Exact: whole numbers, in all below 2⁵³."""
         totals = np.bincount(self.of_row, weights=values, minlength=len(self.owner))
         return _within(totals.astype(np.int64), self.owner)
 

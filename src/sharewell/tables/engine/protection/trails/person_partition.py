@@ -117,7 +117,7 @@ class PersonPartition:
 
     @cached_property
     def _features(self) -> list[Floats]:
-        """Of each person: number of rows, first date, and the mean and the first value of each quasi column."""
+        """What persons are compared by: number of rows, first date, mean and first value of each quasi column."""
         rows, owner, lengths = self.rows.order, self.rows.owner, self.rows.lengths
         results = [lengths.astype(np.float64)]
         for days in self.rows.days.values():

@@ -17,18 +17,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.drug_cues import (
-    ION,
-    ION_WORDS,
-    amount_after,
-    aside,
-    graded,
-    measured,
-    numbered,
-    poured,
-    supported,
-    told_before,
-)
+from sharewell.io.shipped import ShippedPatterns
 from sharewell.notes.engine.drug_lexicon import Term, by_ending, lexicon
 from sharewell.notes.engine.drug_spelling import generic, misspelt, ready
 from sharewell.notes.engine.lexicons import people, words
@@ -37,6 +26,11 @@ from sharewell.notes.engine.spans import Span, Text
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
+_CUES = ShippedPatterns("notes/drug_cues.toml")
+"""What stands around drugs."""
+_ION_WORDS = frozenset(["mg", "k", "ca", "phos"])
+_LAST_OF_CUES = frozenset(["on", "a", "an", "of", "iv", "to"])
+_NEAR = 48
 _GAPS = frozenset([" ", "-", "/", " / ", "'", "’", " #", "#", "–", ". ", " - ", "."])
 _LIST = re.compile(r"(?:,? ?(?:and|or|then|vs|versus|plus|instead of|for|with|&|\+|/|,) ?(?:iv |po )?|/|, )")
 _STOP = re.compile(r"[.;!?]\s|\n")
@@ -67,6 +61,7 @@ _FLUIDS = frozenset(
 """Of these groups, but no laboratory measures them."""
 _SALTS = frozenset(["succ", "tart", "phos", "citrate", "glucose"])
 """After the name of a drug these are its salt."""
+CLASS_WORD = "word for a class of drugs"
 _SHORT = "shorthand for a drug, by its context"
 _IN_BODY = "substance of the body, given as a drug"
 
@@ -77,16 +72,20 @@ class Drugs:
     name: ClassVar[str] = "drugs"
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
-        text = Text.of(text)
-        cached = text.__dict__.get("_drugs")
-        if cached is None:
-            cached = text.__dict__["_drugs"] = _found(text)
-        return list(cached)
+        return list(drug_spans(Text.of(text)))
 
     def ready(self) -> None:
         """Load all lists."""
         ready()
         _firsts()
+
+
+def drug_spans(text: Text) -> list[Span]:
+    """Names of drugs in a note, in order; found once."""
+    cached: list[Span] | None = text.__dict__.get("_drugs")
+    if cached is None:
+        cached = text.__dict__["_drugs"] = _found(text)
+    return cached
 
 
 def _found(text: Text) -> list[Span]:
@@ -128,9 +127,9 @@ def _places(text: Text) -> list[int]:
 
 def _ions(text: Text) -> Iterator[Span]:
     tokens, past = text.tokens, 0
-    for at in text.where(ION_WORDS):
+    for at in text.where(_ION_WORDS):
         start = tokens[at][0]
-        if start >= past and text[start].isupper() and (match := ION.match(text, start)):
+        if start >= past and text[start].isupper() and (match := _CUES["ion"].match(text, start)):
             past = match.end()
             yield Span(start, past, "DRUG", 0.6, "sign of an element, with an amount")
 
@@ -241,18 +240,18 @@ def _at(text: Text, at: int) -> tuple[Span | None, bool, int]:
         return pair, True, 2
     if term is not None and (width > 1 or token.lower not in _NO_NAMES):
         start, end = token.start, tokens[at + width - 1].end
-        if graded(text.folded, start, end) or (token.lower == "saline" and _in_a_title(text, at)):
+        if _graded(text.folded, start, end) or (token.lower == "saline" and _in_a_title(text, at)):
             return None, False, width
         if term.sure:
-            reason = "name of a drug" if term.name else "word for a class of drugs"
+            reason = "name of a drug" if term.name else CLASS_WORD
             return Span(start, end, "DRUG", _certainty(text, term, start, end), reason), True, width
         low, body = text.folded, lex.classes.get(term.name, ("", ""))[1] in _IN_THE_BODY
-        if body and token.lower not in _FLUIDS and measured(low, end):
+        if body and token.lower not in _FLUIDS and _measured(low, end):
             return None, False, width
         if token.lower in _SALTS and _follows_a_drug(text, at):
             return None, False, width
-        sure = supported(low, start, end) or (not body and numbered(low, end)) or aside(low, start, end)
-        sure = sure or (token.lower in _FLUIDS and poured(low, start, end))
+        sure = _supported(low, start, end) or (not body and _numbered(low, end)) or _aside(low, start, end)
+        sure = sure or (token.lower in _FLUIDS and _poured(low, start, end))
         return Span(start, end, "DRUG", 0.7, _IN_BODY if body else _SHORT), sure, width
     if mark & _UNKNOWN:
         return _unlisted(text, at)
@@ -266,7 +265,7 @@ def _certainty(text: Text, term: Term, start: int, end: int) -> float:
     if not term.known:
         return 0.75
     nobody = end - start > 4 and text.folded[start:end] not in people()
-    if nobody or amount_after(text.folded, end):
+    if nobody or _amount_after(text.folded, end):
         return 0.95
     return 0.6 if _named(text, end) and people().get(text.folded[start:end], "") in _GIVEN else 0.92
 
@@ -324,14 +323,14 @@ def _unlisted(text: Text, at: int) -> tuple[Span | None, bool, int]:
     name = word in people()
     if len(word) >= 7 and not name and by_ending(word):
         return Span(token.start, token.end, "DRUG", 0.75, "ending of a name of a drug"), True, 1
-    after = amount_after(low, token.end)
-    cued = after or (at > 0 and told_before(low, token.start, text.tokens[at - 1].lower))
+    after = _amount_after(low, token.end)
+    cued = after or (at > 0 and _told_before(low, token.start, text.tokens[at - 1].lower))
     if name and not cued:
         return None, False, 1
     near = bool(misspelt(word, True))
     if near and not cued and _in_a_name(text, at):
         return None, False, 1
-    if near and misspelt(word, cued or supported(low, token.start, token.end)):
+    if near and misspelt(word, cued or _supported(low, token.start, token.end)):
         return Span(token.start, token.end, "DRUG", 0.8 if cued else 0.6, "misspelt name of a drug"), True, 1
     if near and not name and len(word) >= 5:
         return Span(token.start, token.end, "DRUG", 0.6, "misspelt name of a drug beside another"), False, 1
@@ -383,3 +382,45 @@ def _pairs() -> frozenset[str]:
         form.split(" ") for form, term in lexicon().terms.items() if term.known and term.sure and form.count(" ") == 1
     )
     return frozenset(one[:2] + two[0] for one, two in forms)
+
+
+def _supported(low: str, start: int, end: int) -> bool:
+    """Do the words around speak of a drug?"""
+    return bool(_CUES["after"].match(low, end) or _CUES["before"].search(low, max(0, start - _NEAR), start))
+
+
+def _aside(low: str, start: int, end: int) -> bool:
+    """Is a drug named aside, without an amount: "no bicarb.", "after mag,", "…, mero if worse"?"""
+    if _CUES["in_case"].match(low, end):
+        return bool(_CUES["listed"].search(low, max(0, start - 3), start))
+    return bool(_CUES["aside_after"].match(low, end) and _CUES["aside_before"].search(low, max(0, start - 12), start))
+
+
+def _poured(low: str, start: int, end: int) -> bool:
+    """Is shorthand for a fluid beside a volume ("500 LR", "NS 1000", "30/kg of LR")?"""
+    return bool(_CUES["volume_after"].match(low, end) or _CUES["volume_before"].search(low, max(0, start - 12), start))
+
+
+def _numbered(low: str, end: int) -> bool:
+    """Does a bare number or a level come next, as after shorthand for a drug ("vaso .04", "dig level")?"""
+    return bool(_CUES["number"].match(low, end) or _CUES["level"].match(low, end))
+
+
+def _amount_after(low: str, end: int) -> bool:
+    """Does an amount come next that leaves no doubt?"""
+    return bool(_CUES["after_strong"].match(low, end))
+
+
+def _told_before(low: str, start: int, word: str) -> bool:
+    """Do the words before leave no doubt? `word` is the last one."""
+    return word in _LAST_OF_CUES and bool(_CUES["before_strong"].search(low, max(0, start - _NEAR), start))
+
+
+def _measured(low: str, end: int) -> bool:
+    """Is a substance of the body followed by its value?"""
+    return bool(_CUES["value"].match(low, end))
+
+
+def _graded(low: str, start: int, end: int) -> bool:
+    """Is ASA a class of fitness for anaesthesia rather than aspirin?"""
+    return low[start:end] == "asa" and bool(_CUES["grade"].match(low, end))

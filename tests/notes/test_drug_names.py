@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marked_text import check, found
 
-from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.engine.drug_lexicon import chain, drug_tree, endings, lexicon
+from sharewell.notes.engine.drug_names import Drugs
 from sharewell.notes.engine.drug_spelling import distance, listed_form, misspelt
 from sharewell.notes.engine.lexicons import words
 
