@@ -11,6 +11,8 @@ import pytest
 
 from sharewell.io.shipped import shipped_bytes
 from sharewell.notes import Detectors, Plugged, Replace, Span
+from sharewell.notes.annotation import marginals
+from sharewell.notes.annotation.evidence import evidence, grouped, tokens_of
 from sharewell.notes.detectors.learned import SHIPPED, Weighing, shipped
 from sharewell.notes.engine.detection_scores import GoldSpan, gold_span
 from sharewell.notes.engine.spans import USUAL_CERTAINTY, Text, tokens
@@ -95,3 +97,17 @@ def test_the_shipped_model_is_small_and_says_what_it_was_trained_with() -> None:
     assert list(said) == sorted(said)
     assert list(right) == sorted(right)
     assert len(sheet.rules) > 50
+
+
+def test_facts_add_up_the_same_in_whatever_groups_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    note = Text("Seen by Dr. Delgado in Springfield on 3 May.")
+    won = [Span(12, 19, "NAME", 0.9, "after-a-title"), Span(23, 34, "PLACE", 0.7, "large-place")]
+    safe = [Span(8, 10, "SAFE", 0.5, "title")]
+    facts = evidence(note, won, safe)
+    single = shipped().marginals(note, {at: [(fact,) for fact in told] for at, told in facts.items()})
+    whole = shipped().marginals(note, {at: [tuple(told)] for at, told in facts.items()})
+    groups = grouped(note, won, safe, *([tokens_of(note, span) for span in spans] for spans in (won, safe)))
+    monkeypatch.setattr(marginals, "_KEPT", 2)  # and what was remembered is forgotten on the way
+    assert np.allclose(shipped().marginals(note, groups), whole, atol=1e-12)
+    assert np.allclose(single, whole, atol=1e-12)
+    assert not np.allclose(shipped().marginals(note), whole, atol=1e-3)

@@ -44,3 +44,17 @@ def test_a_detector_of_rules_says_which_rule_found_it() -> None:
 
 def test_long_runs_without_a_match_take_time_in_proportion() -> None:
     assert not RuleDetector.shipped("urls").find("a.b." * 5_000)
+
+
+def test_rules_find_the_same_alone_and_together() -> None:
+    """Detectors that look for their words together, and some that left for others."""
+    names = ("dates", "organisations", "name-forms", "phones")
+    text = "Seen 3 May 2021 at Lakeside General Hospital by Dr. A. Moreno, call 503-555-0142 or text Ann."
+    together, alone = Detectors.of(*names), [RuleDetector.shipped(name) for name in names]
+    wanted = [one.find(text) for one in alone]
+    assert sum(map(bool, wanted)) > 2
+    note = Text.of(text)
+    together.candidates(note)
+    assert [one.find(note) for one in together.all] == wanted
+    Detectors(together.all[2:]).candidates(note)  # they share with others from now on
+    assert [one.find(note) for one in together.all] == wanted

@@ -34,3 +34,9 @@ def test_gazetteers_and_lexicons_have_phrases(name: str, phrase: str) -> None:
     assert phrase in phrases(name).all
     assert "large_cities" in GAZETTEERS
     assert phrases("large_cities").all < phrases("cities").all
+
+
+def test_the_list_of_places_knows_how_long_its_names_are() -> None:
+    cities = phrases("cities")
+    again = Phrases.of(cities.all)
+    assert (again.all, again.longest, again.firsts) == (cities.all, cities.longest, cities.firsts)

@@ -50,10 +50,6 @@ class RuleDetector:
     def _cues(self) -> SharedCues:
         return SharedCues(self.rules)
 
-    def __getstate__(self) -> dict[str, object]:
-        """Without what it shares with other detectors of this process."""
-        return {"name": self.name, "rules": self.rules}
-
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         note = Text.of(text)
         shared, first = self.__dict__.get(_SHARED) or (self._cues, 0)

@@ -1,4 +1,4 @@
-r"""Signs that a text must hold if a short pattern is to match: a quick look that saves the search.
+"""Signs that a text must hold if a short pattern is to match: a quick look that saves the search.
 
 Only what is neither a letter nor a blank counts: those look the same however a rule sees a note.
 """
