@@ -30,6 +30,9 @@ def spans(rule: Rule, text: str) -> list[str]:
         (made(r"(?P<a>\d)-(?P<b>\d)", digits=(1, 1), spans=("a", "b")), "1-2", ["1", "2"]),
         (made(r"\d", digits=(1, 1), before=r"no\. ", not_after=r"\s?mg"), "no. 1, no. 2 mg, 3", ["1"]),
         (made(r"\d", digits=(1, 1), not_before="v", after="x"), "1x v2x 3", ["1"]),
+        (made(r"\d+ \w+", digits=(1, 2), sign=r"\d+ c"), "12 cats, 3 dogs, 456 cows", ["12 cats"]),
+        (made(r" at (?P<value>\d+)", follows="drugs"), "levophed at 12, bed at 14", ["12"]),
+        (made(r",? then (?P<value>\d+)", follows="doses"), "morphine 10 mg then 5, then 2", ["5", "2"]),
     ],
 )
 def test_cues(rule: Rule, text: str, wanted: list[str]) -> None:

@@ -56,6 +56,8 @@ def test_pieces_are_put_in() -> None:
         ("words = ", "wordz = ", "rule badge, wordz — no such field — did you mean 'words'?"),
         ("words = ", "wordz = ", "rule badge — must have one cue"),
         ('words = ["badge"]', 'words = "no-such-list"', "rule badge, words — no such lexicon"),
+        ('words = ["badge"]', 'follows = "dozes"', "rule badge, follows — no such detector of rules"),
+        ('words = ["badge"]', 'words = ["badge"]\ndigits = 3', "rule badge — must have one cue"),
         ("{letters}", "{leters}", "rule badge, pattern — no piece, locale piece or lexicon leters"),
         ("{letters}", "(", "rule badge, pattern — no regular expression"),
         ('kind = "ID"', 'kind = "BADGE"', "rule badge, kind — no such kind"),

@@ -49,18 +49,6 @@ def countries() -> frozenset[str]:
 
 
 @cache
-def short_states() -> frozenset[str]:
-    """Older abbreviations of states of the US; they need a city before them."""
-    return frozenset(_more_places()["short state"])
-
-
-@cache
-def short_names() -> frozenset[str]:
-    """What people call cities, and codes of airports: they need a word such as "to" or "from" before them."""
-    return frozenset(_more_places()["short"])
-
-
-@cache
 def _more_places() -> dict[str, list[str]]:
     """Sort of place → names that the list of cities lacks, from a file with a line `# sort` above the names of each."""
     by_sort: dict[str, list[str]] = {}
