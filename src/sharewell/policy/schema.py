@@ -213,9 +213,9 @@ def _rooms() -> dict[str, Schema]:
 def _forms(entry: registry.Entry) -> list[Schema]:
     """A bare name where no parameter is needed, and a name with its parameters."""
     algorithm, summary = entry.load(), entry.summary
-    one: Schema = {"$ref": "#/$defs/source"}
-    several, many = several_sources(algorithm), {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
-    sources: dict[str, Schema] = {name: many if name in several else one for name in evidence(algorithm)}
+    source: Schema = {"$ref": "#/$defs/source"}
+    several, many = several_sources(algorithm), {"anyOf": [source, {"type": "array", "items": source, "minItems": 1}]}
+    sources: dict[str, Schema] = {name: many if name in several else source for name in evidence(algorithm)}
     sources |= {name: {"type": "array", "items": {"type": "string"}} for name in lists_of_files(algorithm)}
     parameters = record_schema(algorithm, sources) | {"description": summary}
     if entry.room == "utility":

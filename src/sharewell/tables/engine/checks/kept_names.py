@@ -78,8 +78,8 @@ def agreement(table: LinkedTable, other: LinkedTable, ours: Ints, theirs: Ints) 
     common = np.intersect1d(ours, theirs)
     shares: list[tuple[float, float]] = []
     for mine, yours, quasi in _shared_columns(table, other):
-        first, second = (mine.codes, yours.codes) if quasi else same_values(mine, yours)
-        a, b = _one_cell(first, ours, common), _one_cell(second, theirs, common)
+        codes = (mine.codes.astype(np.int64), yours.codes.astype(np.int64)) if quasi else same_values(mine, yours)
+        a, b = _one_cell(codes[0], ours, common), _one_cell(codes[1], theirs, common)
         known = (a >= 0) & (b >= 0)
         count = int(known.sum())
         if count < FEWEST_PERSONS:
@@ -112,8 +112,8 @@ def _one_cell(codes: Ints, persons: Ints, common: Ints) -> Ints:
     place = np.searchsorted(common, persons)
     inside = (place < len(common)) & (common[np.minimum(place, len(common) - 1)] == persons)
     low, high = np.full(len(common), np.iinfo(np.int64).max), np.full(len(common), -1, dtype=np.int64)
-    np.minimum.at(low, place[inside], codes[inside].astype(np.int64))
-    np.maximum.at(high, place[inside], codes[inside].astype(np.int64))
+    np.minimum.at(low, place[inside], codes[inside])
+    np.maximum.at(high, place[inside], codes[inside])
     return np.where(low == high, high, -1)
 
 
