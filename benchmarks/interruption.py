@@ -2,7 +2,8 @@
 
 A second thread wakes every few milliseconds, and looks how much processor time the main thread has taken since. What
 answers by itself, or lets other threads run, ends within `PATIENCE` of `sharewell.cli.interruption`; a longer stretch
-comes on top. A table of a million rows goes through `init`, `plan --preview`, `release`, `verify` and `risk`.
+comes on top. On a busy machine the second thread is late by itself, and stretches look longer than they are. A table of
+a million rows goes through `init`, `plan --preview`, `release`, `verify` and `risk`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ are for a screen alone: neither `repr` nor JSON holds them.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -152,10 +152,16 @@ def _fates(
             if name in listed:
                 fates.append(fate_of_listed(name, published.dictionary[name], listed[name]))
                 continue
-            cells = [] if name in texts else [_text(cell) for cell in table[name].to_pylist()]
+            cells = [] if name in texts else list(_cells(table[name]))
             fate = fate_of(name, published.dictionary[name], cells, _values(dataset, column), distinct)
             fates.append(replace(fate, distinct_after=None) if name in texts else fate)
     return fates
+
+
+def _cells(column: pa.ChunkedArray) -> Iterator[str | None]:
+    """Piece by piece: as a whole, a long column would keep Python's lock, and Ctrl-C would wait."""
+    for first in range(0, len(column), _PIECE):
+        yield from map(_text, column.slice(first, _PIECE).to_pylist())
 
 
 def _values(dataset: Dataset, column: str) -> frozenset[str] | None:
