@@ -64,7 +64,8 @@ class Bounded(Algorithm, Protocol):
         @property
         def bound(self) -> Number:
             """The value that is required."""
-            ...
+            bound: Number = getattr(self, self.bounded_by)
+            return bound
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)

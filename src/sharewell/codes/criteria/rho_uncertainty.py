@@ -122,7 +122,7 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
 
     def too_sure(self, together: Ints, alone: Ints) -> NDArray[np.bool_]:
         """For each rule: do more of the records that hold the antecedent hold the consequent than may?"""
-        most = alone - most_of(1 - self.bound, alone) - 1 if self.strict else most_of(self.bound, alone)
+        most = alone - most_of(1 - self.rho, alone) - 1 if self.strict else most_of(self.rho, alone)
         return np.asarray(together > most)
 
     def check(self, data: CodeSets) -> Finding:
@@ -159,6 +159,6 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
 
     def _judged(self, value: Fraction | None, note: str, details: Uncertainty | None = None) -> Finding:
         finding = self.finding(value, unit="confidence", details=details, note=note)
-        if self.strict and value == self.bound:
+        if self.strict and value == self.rho:
             return replace(finding, ok=False, note=f"must lie below the bound; {note}")
         return finding

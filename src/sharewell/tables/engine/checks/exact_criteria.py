@@ -147,7 +147,10 @@ class ExactCriterion(ClassCriterion):
 class RatioCriterion(ExactCriterion):
     """Mix-in for a criterion whose `ratios(classes)` are all to be kept within the bound."""
 
-    bound: Fraction
+    @property
+    def bound(self) -> Fraction:
+        bound: Fraction = getattr(self, self.bounded_by)
+        return bound
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
         """One set of fractions for each column judged, or one in all."""
