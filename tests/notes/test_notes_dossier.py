@@ -19,7 +19,7 @@ def page(found: dict[str, Any], kind: str = "notes") -> str:
 def test_pieces_and_withheld_notes_are_counted() -> None:
     said = page({"mechanism": {"details": DETAILS}})
     assert "1\u202f203 pieces of text replaced" in said
-    assert "2 not in English" in said
+    assert "2 not in a language that the policy names" in said
     assert "1 odd" in said
     assert INVENTED not in said
 
