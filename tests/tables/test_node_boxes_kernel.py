@@ -58,6 +58,8 @@ def test_nodes_below_are_counted_if_they_have_both_flags(shape: tuple[int, ...])
     for number in range(len(flags)):
         expected = sum(bool(flags[i] and others[i]) for i in box(shape, number, False))
         assert [module.count_both(flags, others, number, *arrays(shape)) for module in twins()] == [expected] * 2
+    below = [sum(bool(flags[i]) for i in box(shape, number, False)) for number in range(len(flags))]
+    assert [module.counts_below(flags, *arrays(shape)).tolist() for module in twins()] == [below] * 2
 
 
 @pytest.mark.parametrize("shape", SHAPES)

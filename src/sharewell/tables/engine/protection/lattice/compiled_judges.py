@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -36,6 +37,8 @@ from sharewell.tables.engine.protection.lattice.rollup import TableTuples
 
 DISTINCT, ENTROPY, RECURSIVE, SHARES, PARTITIONS, ORDERED, WINDOWS, SIZE = range(8)
 """Kinds of judges."""
+_SYMMETRIC = (DISTINCT, ENTROPY, RECURSIVE, SIZE)
+"""Those to which it does not matter which values occur."""
 FAILS, CERTAIN, UNSURE = 1, 2, 3
 """Verdicts: a class fails; all its records are withheld at every lower node as well; its criterion must decide."""
 Kept = TypeVar("Kept", bound=np.generic)
@@ -68,6 +71,17 @@ class PackedJudges:
     real: Floats
     owner: list[int]
     """The place of each judge's criterion."""
+
+    @cached_property
+    def symmetric(self) -> bool:
+        """Does it matter to none of them which values occur?"""
+        return all(kind in _SYMMETRIC for kind in self.kinds.tolist())
+
+    @cached_property
+    def known_values(self) -> list[tuple[int, int]]:
+        """From where to before which place the known values of each judge's column lie in a row of counts."""
+        begins, known = self.begins.tolist(), self.scalars[:, 1].tolist()
+        return [(begin, begin + number) for begin, number in zip(begins, known, strict=True)]
 
     @classmethod
     def of(cls, criteria: Sequence[ClassCriterion], safe: Sequence[bool], space: TableTuples) -> PackedJudges | None:

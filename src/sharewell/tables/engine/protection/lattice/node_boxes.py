@@ -36,6 +36,15 @@ def raise_floors(
     _box(is_open, number, upwards, sizes)[...] &= box <= best
 
 
+def counts_below(flags: Bools, sizes: Ints, strides: Ints) -> Floats:
+    """Of each node: how many at or below it have the flag."""
+    counts = flags.astype(np.float64)
+    for size, stride in zip(sizes.tolist(), strides.tolist(), strict=True):
+        parts = counts.reshape(-1, size, stride)
+        np.cumsum(parts, axis=1, out=parts)
+    return counts
+
+
 def box_products(interesting: Bools, closers: Bools, sizes: Ints, strides: Ints) -> Floats:
     """Of each closer: the interesting nodes at or below it times the closers at or above it; 0 for all other nodes."""
     below, above = interesting.astype(np.float64), closers.astype(np.float64)

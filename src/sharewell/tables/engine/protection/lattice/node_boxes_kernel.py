@@ -79,6 +79,18 @@ def _next(place: int, last: int, lengths: Ints, steps: Ints, passed: Ints) -> in
 
 
 @jit
+def counts_below(flags: Bools, sizes: Ints, strides: Ints) -> Floats:
+    """Of each node: how many at or below it have the flag."""
+    counts = flags.astype(np.float64)
+    for j in range(len(sizes)):
+        size, stride = sizes[j], strides[j]
+        for box in range(0, len(flags), size * stride):
+            for i in range(box + stride, box + size * stride):
+                counts[i] += counts[i - stride]
+    return counts
+
+
+@jit
 def box_products(interesting: Bools, closers: Bools, sizes: Ints, strides: Ints) -> Floats:
     """Of each closer: the interesting nodes at or below it times the closers at or above it; 0 for all other nodes."""
     nodes = len(interesting)

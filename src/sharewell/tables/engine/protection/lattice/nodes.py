@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -85,14 +86,17 @@ class Nodes:
         grouping, withheld, (absent, absent_below) = self.withheld(node)
         floor, none_below = self.loss.above(grouping), absent_below or withheld.persons_below > self.most_persons
         empty = not self.like_arx and withheld.everything
+        excess = None
+        if self.overall is None:  # else classes are withheld until all of them together hold
+            excess = math.log((withheld.persons_below + 1) / (self.most_persons + 1))
         if withheld.persons <= self.most_persons and not empty and not absent:
             all_above = self._all_above(withheld)
             score = self.loss.score(grouping, withheld.failing) if wants_score else None
             below = (lambda: self.loss.below(grouping, withheld.certain)) if withheld.persons_below else None
-            return NodeAssessment(True, score, none_below, all_above and not self.present, floor, below)
+            return NodeAssessment(True, score, none_below, all_above and not self.present, floor, below, excess)
         if not empty and not absent and (self.fewest is None or withheld.persons < self.fewest[0]):
             self.fewest = withheld.persons, node
-        return NodeAssessment(False, None, none_below, False, floor)
+        return NodeAssessment(False, None, none_below, False, floor, None, excess)
 
     def _all_above(self, withheld: SuppressedClasses) -> bool:
         """Does every higher node fit if this one does?"""

@@ -141,8 +141,12 @@ class Tuples:
         place, free = (bundle.start, levels), self._free
         self._times_asked[place] += 1
         if len(bundle) > 1 and self._times_asked[place] > 2 and free < len(self.stack):
-            self.stack[free], space = joined_labels([self.stack[row] for row in rows], sizes, len(self.records))
-            joined[levels] = [(free, space)]
+            label = self.stack[free]  # a bundle's numbers fit it, see `_bundles`
+            label[:] = self.stack[rows[0]]
+            for row, size in zip(rows[1:], sizes[1:], strict=True):
+                label *= size
+                label += self.stack[row]
+            joined[levels] = [(free, math.prod(sizes))]
             self._free += 1
             return joined[levels]
         return list(zip(rows, sizes, strict=True))

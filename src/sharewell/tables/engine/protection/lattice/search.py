@@ -3,7 +3,7 @@
 A node is one level for every column. A node is *open* until it has been looked at, or something is known that rules it
 out. The search takes the open node with the least floor, climbs from it to the top, and halves that path. Once this
 finds nothing better for a while it turns to proving that there is nothing better, and takes nodes with many open ones
-below that might all be ruled out:
+below that are likely to be ruled out together, by what a forecast says of them (`withheld_forecast`):
 
 - a node where too much must be withheld *whatever lies below* closes every node below it (predictive tagging), even if
   its own loss is of no interest any more;
@@ -21,6 +21,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
@@ -28,8 +29,15 @@ from numpy.typing import NDArray
 
 from sharewell.compiled import numba_or_numpy
 from sharewell.tables.engine.array_types import Bools, Floats
-from sharewell.tables.engine.protection.lattice.node_boxes import box_products, count_both, mark, raise_floors
+from sharewell.tables.engine.protection.lattice.node_boxes import (
+    box_products,
+    count_both,
+    counts_below,
+    mark,
+    raise_floors,
+)
 from sharewell.tables.engine.protection.lattice.rollup import Node
+from sharewell.tables.engine.protection.lattice.withheld_forecast import WithheldForecast
 
 Score = tuple[float, ...]
 Rank = tuple[Score, int, Node]
@@ -41,6 +49,14 @@ _DIVIDED = 0.7
 """The share of the interesting nodes that is left when it is time to see anew which ones divide them best."""
 _AT_ONCE = 256
 """So many of them are looked at at most before that."""
+_ROUND = 8
+"""So many looks at least between two forecasts of what nodes withhold,"""
+_NODES_A_LOOK = 2_000
+"""and one more for so many nodes of the lattice, over all of which a forecast goes."""
+_CHOICE = 8
+"""So many times as many nodes are considered for them."""
+_DECIMALS = 6
+"""Of expected numbers, so that decimals beyond decide nothing."""
 _SMALL = 500_000
 """In lattices of more nodes it would take too long to see which ones divide them."""
 _WORTHWHILE = 64
@@ -62,6 +78,8 @@ class NodeAssessment(NamedTuple):
     """What the loss of no higher node can be below."""
     floors_below: Callable[[], Floats | float | None] | None = None
     """What the losses of lower nodes cannot be below."""
+    excess: float | None = None
+    """The logarithm of what is withheld at this and every lower node over what may be, if that helps a forecast."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +94,11 @@ class Lattice:
     """Nodes of one lattice, by their numbers: which are open, and in which order they are worth a look."""
 
     def __init__(self, shape: Node, floors: Sequence[Floats] | None, compiled: bool = False) -> None:
-        self.shape, self.count = shape, math.prod(shape)
+        self.shape, self.count, self.compiled = shape, math.prod(shape), compiled
         self._mark = numba_or_numpy(compiled, f"{_KERNEL}:mark", mark)
         self._count_both = numba_or_numpy(compiled, f"{_KERNEL}:count_both", count_both)
         self._raise_floors = numba_or_numpy(compiled, f"{_KERNEL}:raise_floors", raise_floors)
+        self._counts_below = numba_or_numpy(compiled, f"{_KERNEL}:counts_below", counts_below)
         self._box_products = numba_or_numpy(compiled, f"{_KERNEL}:box_products", box_products)
         self.open = np.ones(self.count, dtype=bool)
         self.looked = np.zeros(self.count, dtype=bool)
@@ -185,6 +204,19 @@ class Lattice:
         """How many of them are at or below a node."""
         return self._count_both(self.open, self.before_end, number, *self._box)
 
+    def counts_below(self) -> Floats:
+        """How many interesting nodes are at or below each."""
+        return self._counts_below(self.interesting, *self._box)
+
+    def closers(self, below: Floats, chances: Floats, most: int) -> list[tuple[float, int]]:
+        """Nodes from which one may expect to close several interesting ones, with minus their expected number; the best
+        first, as in a heap."""
+        expected = below * chances
+        some = np.flatnonzero(expected > 1)
+        worth = -np.round(expected[some], _DECIMALS)
+        top = np.lexsort((some, worth))[:most]
+        return list(zip(worth[top].tolist(), some[top].tolist(), strict=True))
+
     def dividing(self, interesting: Bools, closers: Bools) -> list[int]:
         """The closers, first those with many interesting nodes below, and many closers above.
 
@@ -210,6 +242,7 @@ class Search:
         """Nodes that do not fit: those that ruled out all lower nodes, minus those that did not."""
         self.telling_less = np.zeros(lattice.count, dtype=bool)
         """Nodes above one that did not close what is below it."""
+        self._forecast = WithheldForecast(lattice.shape, lattice.compiled)
 
     @property
     def exhausted(self) -> bool:
@@ -223,6 +256,8 @@ class Search:
         assessment = self._look(node, bool(self.lattice.place[number] < self.lattice.end))
         self.fits[number] = assessment.fits
         self.lattice.learn(number, assessment)
+        if assessment.excess is not None:
+            self._forecast.observe(node, assessment.excess)
         if not assessment.fits:
             self.telling += 1 if assessment.none_below else -1
         if assessment.score is not None and (self.best is None or (assessment.score, sum(node), node) < self.best):
@@ -242,6 +277,34 @@ class Search:
         if self.lattice.open[start] and self.lattice.place[start] < self.lattice.end and not self.exhausted:
             self.look(start)
 
+    def close(self) -> None:
+        """Look at nodes that are expected to close most of the interesting ones, until one does otherwise."""
+        lattice, below = self.lattice, self.lattice.counts_below()
+        chances = self._forecast.chances(lattice.looked | lattice.allowed | self.telling_less | (below <= 1))
+        most = max(_ROUND, lattice.count // _NODES_A_LOOK)
+        queue, looks, as_expected = lattice.closers(below, chances, _CHOICE * most), 0, True
+        while queue and looks < most and as_expected and not self.exhausted:
+            number = heappop(queue)[1]
+            worth = round(lattice.interesting_below(number) * float(chances[number]), _DECIMALS)
+            if worth <= 1:
+                continue
+            if queue and worth < -queue[0][0]:  # earlier looks closed some of what it would have
+                heappush(queue, (-worth, number))
+                continue
+            closes = self._look_at_closer(number)
+            looks, as_expected = looks + 1, closes == (chances[number] > 0.5)
+        if not looks:
+            self._look_at_least(most)
+
+    def _look_at_least(self, most: int) -> None:
+        """Look at the interesting nodes themselves, where no other is expected to close several: the least floors
+        first, for there better nodes may be, which make others uninteresting."""
+        for _ in range(most):
+            number = self.lattice.next_open(least=True)
+            if number is None or self.exhausted:
+                return
+            self.look(number)
+
     def divide(self, start: int) -> None:
         """Look at nodes that divide the interesting ones, until a good part of these is closed."""
         lattice, interesting = self.lattice, self.lattice.interesting
@@ -257,11 +320,17 @@ class Search:
                 continue
             if self.exhausted:
                 break
-            self.look(number)
-            if lattice.interesting_below(number):
-                lattice.mark_above(self.telling_less, number)
+            self._look_at_closer(number)
             if np.count_nonzero(lattice.interesting) < _DIVIDED * before:
                 break
+
+    def _look_at_closer(self, number: int) -> bool:
+        """Does it close all that is below?"""
+        self.look(number)
+        closes = not self.lattice.interesting_below(number)
+        if not closes:
+            self.lattice.mark_above(self.telling_less, number)
+        return closes
 
     def run(self) -> SearchResult:
         small = self.lattice.count <= _SMALL
@@ -270,10 +339,12 @@ class Search:
             start = self.lattice.next_open(least=finding)
             if start is None or self.exhausted:
                 break
-            if small and not (finding and self.lattice.floors_known):
-                self.divide(start)
-            else:
+            if not small or (finding and self.lattice.floors_known):
                 self.follow(start)
+            elif self.lattice.floors_known and self._forecast.informed and self.telling > 0:
+                self.close()
+            else:
+                self.divide(start)
         node, score = (None, ()) if self.best is None else (self.best[2], self.best[0])
         return SearchResult(node, score, len(self.fits), start is None)
 

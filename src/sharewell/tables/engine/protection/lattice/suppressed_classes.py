@@ -31,11 +31,7 @@ from sharewell.tables.engine.checks.population_classes import PerClassCriterion,
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.compiled_judges import (
     CERTAIN,
-    DISTINCT,
-    ENTROPY,
     FAILS,
-    RECURSIVE,
-    SIZE,
     UNSURE,
     PackedJudges,
 )
@@ -43,8 +39,6 @@ from sharewell.tables.engine.protection.lattice.rollup import NodeClasses, Table
 from sharewell.tables.engine.published_cells import owners
 
 _KERNEL = "sharewell.tables.engine.protection.lattice.judge_kernel"
-_SYMMETRIC = (DISTINCT, ENTROPY, RECURSIVE, SIZE)
-"""Kinds of judges to which it does not matter which values occur."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,9 +165,8 @@ class NodeJudge:
         """
         assert classes.grouping.values is not None
         row = classes.grouping.values[c]
-        ends = zip(judges.begins.tolist(), judges.scalars[:, 1].tolist(), strict=True)
-        key = b"".join(np.sort(row[begin : begin + known]).tobytes() for begin, known in ends)
-        if key not in self._close or any(kind not in _SYMMETRIC for kind in judges.kinds.tolist()):
+        key = b"".join([np.sort(row[begin:end]).tobytes() for begin, end in judges.known_values])
+        if key not in self._close or not judges.symmetric:
             one, alone = classes.select(np.array([c])), NodeJudge.__new__(NodeJudge)
             alone.__dict__.update(self.__dict__, _packed=None)
             decided = alone.at(one, {})
