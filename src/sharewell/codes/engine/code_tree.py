@@ -15,10 +15,10 @@ A code that the hierarchy does not list hangs from its category, else from the r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,13 +168,13 @@ def _known_chains(hierarchy: CodeHierarchy) -> _Known:
     Of a hierarchy that has no hash, such as one of several systems, nothing is remembered.
     """
     try:
-        return _remembered(hierarchy)
+        return _remembered(cast(Hashable, hierarchy))
     except TypeError:
         return {}
 
 
 @lru_cache(maxsize=4)
-def _remembered(hierarchy: CodeHierarchy) -> _Known:
+def _remembered(hierarchy: Hashable) -> _Known:
     return {}
 
 

@@ -12,9 +12,10 @@ Codes that no label shows any more stay out: a label that spoke of them would sa
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -82,7 +83,7 @@ def _tree_of(data: CodeSets) -> tuple[CodesTree, _Covered]:
     Leaving out occurrences of labels, pass by pass, mostly leaves the same codes: the last trees are remembered.
     """
     try:
-        return _remembered(type(data), data.codes, data.hierarchy)
+        return _remembered(cast(Hashable, type(data)), data.codes, cast(Hashable, data.hierarchy))
     except TypeError:  # a hierarchy of several systems has no hash
         return _remembered.__wrapped__(type(data), data.codes, data.hierarchy)
 
