@@ -27,7 +27,7 @@ from collections.abc import Mapping, Set
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -40,7 +40,13 @@ from sharewell.row_digest import RowDigest
 
 if TYPE_CHECKING:
     from sharewell.policy.model import Dataset
-    from sharewell.protocols import AnyMechanism
+
+
+class Named(Protocol):
+    """An algorithm, by its name in a policy."""
+
+    @property
+    def name(self) -> str: ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,7 +58,7 @@ _WRITTEN_UNSAID = {"CodeColumns": {"visit": None, "date": None, "sequence": None
 """How it stands in a key: as in the first releases, so that each of them can be made again with its key."""
 
 
-def drawing_key(key: Key, mechanism: AnyMechanism, content: str) -> Key:
+def drawing_key(key: Key, mechanism: Named, content: str) -> Key:
     """The key that a mechanism draws with: another one for other parameters or other data."""
     return Key(key.digest("mechanism", mechanism.name, described(mechanism), content))
 
