@@ -143,7 +143,7 @@ class CompositionCases(Kind):
         linked, asked = [], {}
         for number, table in enumerate(case.tables):
             data, people = opened(table, case.named), evidence(table, case)
-            linked.append(LinkedTable(str(number), data, people, names_kept=True))
+            linked.append(LinkedTable(str(number), data, people, same_identifiers=True))
             asked[str(number)] = [*SIZES[table.k], *VALUES[table.l]]
         return Answer(judge_composition(linked, asked).ok, case.tables)
 

@@ -248,8 +248,8 @@ class PublishedDataset:
     """The label of the people whom it counts: of one release, equal if and only if they are all the same."""
     internal: Path | None = None
     """The folder of internal/ with further files of its own; None: there is none, or it is not at hand."""
-    names_kept: bool = False
-    """Does the policy claim that persons have the same names in all its files and in earlier releases?"""
+    same_identifiers: bool = False
+    """Does the policy claim that persons have the same identifiers in all its files and in earlier releases?"""
 
     @property
     def title(self) -> str:

@@ -53,10 +53,10 @@ def first(place: Path, people: Sequence[tuple[str, ...]] = PEOPLE, **datasets: A
     return release(check(desk(place / "one", people, "r1", [], **(datasets or {"patients": table()}))))
 
 
-def second(place: Path, people: Sequence[tuple[str, ...]], names_kept: bool = False, **datasets: Any) -> Released:
+def second(place: Path, people: Sequence[tuple[str, ...]], same_identifiers: bool = False, **datasets: Any) -> Released:
     path = desk(place / "two", people, "r2", ["../one/out/r1"], **datasets)
     policy = json.loads(path.read_text())
-    policy["release"] |= {"names_kept": True} if names_kept else {}
+    policy["release"] |= {"same_identifiers": True} if same_identifiers else {}
     path.write_text(json.dumps(policy))
     return release(check(path))
 
@@ -92,10 +92,10 @@ def test_newcomers_by_themselves_are_published(tmp_path: Path) -> None:
     before = first(tmp_path, PEOPLE[:40])
     with pytest.raises(Infeasible, match="newcomers, or renumbered"):
         second(tmp_path, PEOPLE[40:], patients=table())
-    after = second(tmp_path, PEOPLE[40:], patients=table(), names_kept=True)
+    after = second(tmp_path, PEOPLE[40:], patients=table(), same_identifiers=True)
     assert composition(after, earlier=[before.directory]).ok
     certificate = json.loads((after.directory / "public" / "certificate.json").read_text())
-    assert certificate["release"]["names_kept"] is True
+    assert certificate["release"]["same_identifiers"] is True
     assert any("persons have the same names" in line for line in Cautions.of(certificate).lines())
 
 

@@ -68,7 +68,7 @@ def test_people_who_are_in_one_table_only_disclose_nobody() -> None:
     first = linked("first", table(["[20-29]"] * 2, ["flu", "asthma"]), ["a", "b"])
     second = linked("second", table(["[20-29]"] * 2, ["gout", "angina"]), ["c", "d"])
     assert judged(first, second).ok is None  # or they are the same people under other names
-    assert judged(*(replace(one, names_kept=True) for one in (first, second))).ok is True
+    assert judged(*(replace(one, same_identifiers=True) for one in (first, second))).ok is True
 
 
 def test_one_newcomer_to_a_class_is_found_by_the_difference() -> None:

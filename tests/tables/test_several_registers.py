@@ -89,7 +89,7 @@ def test_who_is_on_two_lists_counts_once_in_any_spelling() -> None:
     shown = published([1])
     joined = KMap([first, second], 1, subject="id", comparable=True).check(shown)
     assert joined.value == 3
-    assert "2 lists are claimed to call a person by the same name" in joined.note
+    assert "2 lists are claimed to give a person the same identifier" in joined.note
     assert KMap([first, second], 1, subject="id").check(shown).value == 2
     moved = listed([("Ann", 3), ("Cid", 1)])
     both = DeltaPresence([first, moved], 1, subject="id", comparable=True).check(published([1, 3]))

@@ -142,8 +142,8 @@ def _not_measured(certificate: Mapping[str, Json], findings: Mapping[str, Json] 
     earlier = [str(one["name"]) for one in certificate["after"]]
     known = f"other than {_names(earlier)}" if earlier else "none was named"
     yield f"other releases about the same people ({known})"
-    if certificate["release"].get("names_kept") is True:
-        yield "whether persons have the same names in all files, which the policy claims"
+    if certificate["release"].get("same_identifiers") is True:
+        yield "whether persons have the same identifiers in all files, as the policy claims"
     for name, claim in certificate["datasets"].items():
         if silent := list(_unheld(claim)):
             yield f"whether {_names(silent)} of {name} says more than its row"

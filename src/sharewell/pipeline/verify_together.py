@@ -109,9 +109,9 @@ def judge_written(
     attested = any(tiers[name] is Tier.ATTESTED for name in every)
     tier = Tier.ATTESTED if attested else Tier.STEWARD
     nameless = {one.title for one in (*here.values(), *known) if not _tells_people(one)}
-    if certificate["policy"]["redacted"]["release"].get("names_kept") is True:
-        here = {name: replace(one, names_kept=True) for name, one in here.items()}
-        known = [replace(one, names_kept=True) for one in known]
+    if certificate["policy"]["redacted"]["release"].get("same_identifiers") is True:
+        here = {name: replace(one, same_identifiers=True) for name, one in here.items()}
+        known = [replace(one, same_identifiers=True) for one in known]
     judged = judge_together(here, known)
     unknown = [criterion_of(one).needs_people and bool(nameless & {*one.datasets}) for one in judged]
     results = [

@@ -103,8 +103,8 @@ class Release:
     context: Literal["public", "non-public", ""] = ""
     after: tuple[Path, ...] = ()
     """Earlier releases about the same people, with which this one is judged."""
-    names_kept: bool = False
-    """Does the steward claim that a person has the same name in every file, of earlier releases too?"""
+    same_identifiers: bool = False
+    """Does the steward claim that a person has the same identifier in every file, of earlier releases too?"""
 
     @property
     def scope(self) -> str:

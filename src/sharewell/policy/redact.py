@@ -63,7 +63,7 @@ def _person(person: PersonTie) -> JsonObject:
 
 def _release(release: Release) -> JsonObject:
     """Without the folders in which earlier releases lie; the certificate names those by themselves."""
-    claimed = {"names_kept": True} if release.names_kept else {}
+    claimed = {"same_identifiers": True} if release.same_identifiers else {}
     return {"name": release.name, "recipient": release.recipient, "context": release.context, **claimed}
 
 

@@ -41,8 +41,8 @@ class ReleaseSpec:
     after: Annotated[list[str] | None, "Folders of earlier releases about the same people; judged with this one."] = (
         None
     )
-    names_kept: Annotated[
-        bool, "You claim that a person has the same name in every file of this and of earlier releases."
+    same_identifiers: Annotated[
+        bool, "You claim that a person has the same identifier in every file of this and of earlier releases."
     ] = False
 
 

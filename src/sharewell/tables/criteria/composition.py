@@ -18,8 +18,8 @@ Tables that the policy neither publishes nor names. Sensitive columns about whic
 no criterion of a single table bounds this either. Columns that are kept or shifted, and noise that two tables add to a
 column. Persons of two files are matched by their identifiers: one whose identifier changes counts as somebody else. If
 fewer than half of the persons are in both tables, or persons of one identifier look no more alike than strangers, the
-result is undecided, unless the policy claims that identifiers are kept (`release: {names_kept: true}`). A few persons
-who are renumbered among many who are not stay unnoticed.
+result is undecided, unless the policy claims that identifiers are kept (`release: {same_identifiers: true}`). A few
+persons who are renumbered among many who are not stay unnoticed.
 
 ## Parameters
 None. The bounds are those of the tables' own criteria.
@@ -85,13 +85,13 @@ from sharewell.protocols import AnyCriterion, JointCriterion, PublishedDataset
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.identifier_doubts import identifier_doubts
 from sharewell.tables.engine.checks.joint_classes import (
     JointClasses,
     LinkedTable,
     NotComparable,
     joint_classes,
 )
-from sharewell.tables.engine.checks.kept_names import doubtful_names
 from sharewell.tables.engine.drawn_values import BoundsRatio
 from sharewell.tables.engine.people_evidence import PeopleEvidence, people_of
 
@@ -128,7 +128,7 @@ class CompositionRule(Declared, JointCriterion):
         "give the new table the cells of the earlier one (`using: earlier-cells`)",
         "publish only people who are in no other table, or only one of these tables",
         "where it is undecided: let both read one file, or name persons by the same column under the same secret key",
-        "where persons may have been renumbered: give them their earlier names, or say that names are kept",
+        "where persons may have been renumbered: give them their earlier identifiers, or claim the same ones",
     )
     by_columns: ClassVar[bool] = False
     needs_people: ClassVar[bool] = True
@@ -144,7 +144,7 @@ class CompositionRule(Declared, JointCriterion):
             pairs = "; ".join(f"{count} pseudonym(s) are in {a} and in {b}" for (a, b), count in shared.items())
             return _judged(sum(shared.values()), note=pairs)
         linked = [
-            LinkedTable(one.title, one.data, people_of(one), one.source_names(), one.people, one.names_kept)
+            LinkedTable(one.title, one.data, people_of(one), one.source_names(), one.people, one.same_identifiers)
             for one in datasets
         ]
         return judge_composition(linked, {one.title: one.criteria for one in datasets})
@@ -176,7 +176,7 @@ def judge_composition(tables: Sequence[LinkedTable], asked: Mapping[str, Sequenc
                 blocked.append(f"{criterion.name} of {table.title} fails in {fails} of {joint.count} groups")
             criteria, failing = criteria + 1, failing + (fails or 0)
     details = CompositionDetails(len(tables), criteria, groups, divided, min(smallest, default=None))
-    unsure += doubtful_names(tables)
+    unsure += identifier_doubts(tables)
     value = None if unsure and not failing else failing
     reasons = list(dict.fromkeys(blocked or unsure))
     more = [f"and {len(reasons) - MOST_REASONS} more"] if len(reasons) > MOST_REASONS else []

@@ -22,7 +22,7 @@ accept_overlap: judge n/N as an estimate where published classes cover the same 
 covers: "fully" (default): a class with fewer people than released persons is an error; "partly": N is raised to n.
 coverage: with `covers: partly`, the share of all people whom the list has at least. It never raises N; a list that
 lacks more of the released people is an error. Of several lists: that of all together, or one share for each.
-comparable: do several lists call a person by the same name, in the column `subject`? Then whoever is on two of them
+comparable: do several lists give a person the same identifier, in the column `subject`? Then whoever is on two of them
 counts once. False by default: nobody knows who is on two of them, and N is that of the list on which most people fit.
 by: the quasi columns that the list has, where it lacks some; without it, lacking one is an error.
 count: a column of the list that says for how many people each of its rows stands.

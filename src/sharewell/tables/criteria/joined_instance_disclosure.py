@@ -19,7 +19,7 @@ max: the largest probability of being in the data.
 columns: dataset → its columns that are on the list; two datasets or more. Each column is named for one dataset.
 subject: the column of the list that tells persons apart, if one has several rows.
 covers: `fully` (default) if the list holds all released people, `partly` if not, as for `instance-disclosure`.
-comparable: do several lists call a person by the same name (`subject`)? As for `instance-disclosure`.
+comparable: do several lists give a person the same identifier (`subject`)? As for `instance-disclosure`.
 
 ## Worked example
 Four of eight people are published. Sex and zip are in two tables; each value of one fits four people on the list, of

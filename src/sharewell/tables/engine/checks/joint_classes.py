@@ -40,8 +40,8 @@ class LinkedTable:
     """Column → its name in the file that it comes from, where that is another one."""
     files: frozenset[int] = frozenset()
     """Labels of the files whose people it is about, copies counted once; empty: of an earlier release."""
-    names_kept: bool = False
-    """Does the policy claim that a person has the same name in all files?"""
+    same_identifiers: bool = False
+    """Does the policy claim that a person has the same identifier in all files?"""
 
     @property
     def sensitive(self) -> dict[str, Column]:

@@ -8,8 +8,8 @@ the finding says so. How large a share of all people the list has, `coverage`, s
 raise N, and is held against the released people whom the list lacks.
 
 Several lists may be named, each of which may lack people. Nobody knows who is on two of them, unless the steward claims
-that they call a person by the same name (`comparable`): so at least so many people fit a class as fit it on one of the
-lists. Comparable lists are one list of all their persons, each counted once.
+that they give a person the same identifier (`comparable`): so at least so many people fit a class as fit it on one of
+the lists. Comparable lists are one list of all their persons, each counted once.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class PopulationCriterion(Declared, Criterion[Table]):
         if len(counts) > 1:
             notes = (*notes, f"N is that of one of {len(counts)} lists: nobody knows who is on two of them")
         elif len(self.populations) > 1:
-            notes = (*notes, f"{len(self.populations)} lists are claimed to call a person by the same name")
+            notes = (*notes, f"{len(self.populations)} lists are claimed to give a person the same identifier")
         return PopulationMatch(
             classes,
             settled,

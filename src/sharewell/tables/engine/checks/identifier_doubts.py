@@ -1,16 +1,17 @@
-"""Do persons have the same names in two files? What speaks against it, as far as two published tables show.
+"""Do persons have the same identifiers in two files? What speaks against it, as far as two published tables show.
 
-Persons of two files are compared by their names. Whoever numbers the patients of each export anew gives a person two
-names, or two persons one, and a judge who compares names then compares strangers. Two signs of that are looked for:
+Persons of two files are compared by their identifiers. If a hospital numbers the patients of each export anew, a person
+has two identifiers, or two persons have one, and a judge who compares identifiers compares strangers. This module looks
+for two signs of that:
 
-- fewer than half of the persons of the smaller table are in the other one. They may be newcomers, or have new names;
-- persons of one name look no more alike than persons of two names. For each column of both tables the share of persons
-  whose cells could speak of the same value is held against the share that is expected if the names of one table were
-  dealt out at random. Of the difference between that and agreement throughout, at least half must be there over all
+- Fewer than half of the persons of the smaller table are in the other one. They may be newcomers, or renumbered.
+- Persons with one identifier look no more alike than persons with two. For each column of both tables, the share of
+  persons whose cells could mean the same value is compared with the share expected if the identifiers of one table were
+  dealt out at random. Of the difference between that and full agreement, at least half must be reached over all
   columns, and a quarter in each: lines of two sorted files agree in the columns by which they are sorted.
 
 No sign is proof: ages and addresses change, and newcomers are common. So a sign makes the result undecided, and the
-policy can say that names are kept.
+policy can claim that identifiers were kept.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ FEWEST_PERSONS = 10
 LEAST_AGREEMENT, LEAST_OF_A_COLUMN = 0.5, 0.25
 LEAST_TELLING = 0.02
 """If strangers agree in all but this share of cases, a column tells nothing about names."""
-STATE = "if persons have the same names in all files, say so with release: {names_kept: true}"
+STATE = "if persons have the same identifiers in all files, say so with release: {same_identifiers: true}"
 
 
-def doubtful_names(tables: Sequence[LinkedTable]) -> list[str]:
+def identifier_doubts(tables: Sequence[LinkedTable]) -> list[str]:
     """What speaks against names that mean the same person in two files, for each pair that does not claim it."""
     results = []
     for table, other in combinations(tables, 2):
-        if (table.names_kept and other.names_kept) or table.same_file(other):
+        if (table.same_identifiers and other.same_identifiers) or table.same_file(other):
             continue
         try:
             ours, theirs = comparable(table, other)
@@ -56,13 +57,15 @@ def doubtful_names(tables: Sequence[LinkedTable]) -> list[str]:
         if few_in_common(ours, theirs):
             results.append(f"fewer than half of the persons are in both {pair}: newcomers, or renumbered; {STATE}")
         elif not _look_alike(agreement(table, other, ours, theirs)):
-            results.append(f"persons of one name look like different people in {pair}, as if renumbered; {STATE}")
+            results.append(
+                f"persons with one identifier look like different people in {pair}, as if renumbered; {STATE}"
+            )
     return results
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How much more alike persons of one name are than strangers: 0 as strangers, 1 throughout."""
+    """How much more alike persons with one identifier are than strangers: 0 as strangers, 1 throughout."""
 
     over_all: float
     least: float

@@ -11,8 +11,8 @@ import pytest
 
 from sharewell.tables import KAnonymity, Table
 from sharewell.tables.criteria.composition import judge_composition
+from sharewell.tables.engine.checks.identifier_doubts import agreement, identifier_doubts
 from sharewell.tables.engine.checks.joint_classes import LinkedTable, comparable
-from sharewell.tables.engine.checks.kept_names import agreement, doubtful_names
 from sharewell.tables.engine.people_evidence import PeopleEvidence
 
 TOWNS, ILLNESSES = ("Arles", "Bonn", "Cork", "Delft"), ("flu", "gout", "asthma")
@@ -62,11 +62,11 @@ def test_shuffled_names_are_noticed_and_a_year_is_not(seed: int) -> None:
     shuffled = [names[i] for i in np.random.default_rng(seed).permutation(60)]
     older = [(age + 1, town, illness) for age, town, illness in rows]
     first = linked("one", rows, names)
-    assert doubtful_names([first, linked("two", older, names)]) == []
-    (doubt,) = doubtful_names([first, linked("two", older, shuffled)])
+    assert identifier_doubts([first, linked("two", older, names)]) == []
+    (doubt,) = identifier_doubts([first, linked("two", older, shuffled)])
     assert "look like different people in one and two" in doubt
-    told = [replace(one, names_kept=True) for one in (first, linked("two", older, shuffled))]
-    assert doubtful_names(told) == []
+    told = [replace(one, same_identifiers=True) for one in (first, linked("two", older, shuffled))]
+    assert identifier_doubts(told) == []
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -78,14 +78,14 @@ def test_lines_of_two_sorted_files_are_not_persons(seed: int) -> None:
     first = linked("one", sorted(rows, key=lambda row: (row[1], row[0])), lines)
     shuffled = [(age, town, again[int(i)][2]) for (age, town, _), i in zip(again, rng.permutation(100), strict=True)]
     assert (alike(first, linked("two", shuffled, lines)) or 0) > 0.5
-    assert doubtful_names([first, linked("two", shuffled, lines)])
+    assert identifier_doubts([first, linked("two", shuffled, lines)])
 
 
 def test_a_doubt_does_not_hide_what_fails() -> None:
     """Of three persons one is in both tables, alone."""
     rows = people(3, 1)
     first, second = linked("one", rows, ["a", "b", "t"], 100), linked("two", rows, ["t", "c", "d"], 100)
-    assert "newcomers, or renumbered" in doubtful_names([first, second])[0]
+    assert "newcomers, or renumbered" in identifier_doubts([first, second])[0]
     asked = {"one": [KAnonymity(2)], "two": [KAnonymity(2)]}
     assert judge_composition([first, second], asked).ok is False
 
