@@ -119,7 +119,7 @@ def test_names_that_are_numbers_of_lines_are_not_taken_for_persons(tmp_path: Pat
     columns = table()["columns"]
     first(tmp_path, [(str(i), *row) for i, row in enumerate(rows)], patients=table(columns=columns | {"age": "drop"}))
     ages_alone = table(columns=columns | {"town": "drop"})
-    with pytest.raises(Infeasible, match="persons of one name look like different people"):
+    with pytest.raises(Infeasible, match="persons with one identifier look like different people"):
         second(tmp_path, [(str(line), *rows[i]) for line, i in enumerate(by_age)], patients=ages_alone)
     with pytest.raises(Infeasible, match="k-anonymity of patients fails in 2 of 4 groups"):
         second(tmp_path, [(str(i), *rows[i]) for i in by_age], patients=ages_alone)
