@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,3 +23,7 @@ def test_a_sequence_of_names(persons: list[str | None], begin: int, end: int) ->
 def test_there_is_no_owner_beyond_the_last_record() -> None:
     with pytest.raises(IndexError):
         RecordOwners.of(["a"])[1]
+
+
+def test_persons_can_be_called_otherwise() -> None:
+    assert list(RecordOwners.of(["A", "b", "A"]).renamed(pa.array(["a", None]))) == ["a", None, "a"]

@@ -32,6 +32,10 @@ class RecordOwners(Sequence[str | None]):
         encoded = pa.array(persons, pa.string()).dictionary_encode(null_encoding="encode")
         return cls(encoded.dictionary, np.asarray(encoded.indices).astype(np.int64))
 
+    def renamed(self, names: pa.Array) -> RecordOwners:
+        """The same records with other names, one for each."""
+        return RecordOwners(names, self.codes)
+
     @cached_property
     def _texts(self) -> list[str | None]:
         texts: list[str | None] = self.names.to_pylist()

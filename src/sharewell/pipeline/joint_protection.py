@@ -71,7 +71,7 @@ class Prepared:
         owners = RecordOwners.of(result.persons)
         folds = folded(owners.names.fill_null(""))
         names = pc.if_else(pc.equal(folds, ""), pa.scalar(None, pa.string()), folds)
-        return replace(result, persons=RecordOwners(names, owners.codes))
+        return replace(result, persons=owners.renamed(names))
 
     def too_few(self) -> NDArray[np.bool_] | None:
         reader = self.wing.capabilities().facts
