@@ -157,7 +157,9 @@ def _cues(rule: Rule, text: Text, words: Sequence[int] | None) -> Sequence[int]:
             seen = rule.view(text)
             return [start for start in starts if seen[start].isupper()]
         return starts
-    return _signs(rule, text) if rule.sign else _digit_starts(rule.digits, rule.next, text)
+    if rule.sign or rule.digits is None:
+        return _signs(rule, text)
+    return _digit_starts(rule.digits, rule.next, text)
 
 
 def _phrase_places(rule: Rule, text: Text) -> list[tuple[int, int]]:
