@@ -323,8 +323,7 @@ class FactsOfPersons(Protocol[Data]):
         """Without some facts, by marks of rows, labels of sets or places of records; and without whole records.
 
         coarser: for each label of all sets, or each row, what it becomes among the `coarser` facts of `person_facts`;
-        -1: it stays as it is. key: where something must be left out whatever it is, it is drawn under this key; None: a
-        fresh one.
+        -1: it stays as it is. key: draws what is left out where it does not matter what (None: a fresh one).
         """
         ...
 
