@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar, cast
 
 from sharewell.bare_frames import refuse_bare_frames
 from sharewell.findings import Finding, Number, Sense
@@ -63,9 +63,7 @@ class Bounded(Algorithm, Protocol):
 
         @property
         def bound(self) -> Number:
-            """The value that is required."""
-            bound: Number = getattr(self, self.bounded_by)
-            return bound
+            return cast("Number", getattr(self, self.bounded_by))
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
@@ -231,7 +229,6 @@ class PublishedDataset:
     file: Source
     """The published file itself."""
     kind: str = ""
-    """Its kind of data."""
     criteria: tuple[AnyCriterion, ...] = ()
     """What must hold in it by itself."""
     people: frozenset[int] = frozenset()
