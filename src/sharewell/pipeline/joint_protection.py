@@ -130,6 +130,10 @@ class Prepared:
         return names
 
     def loss(self) -> float:
+        return self._loss
+
+    @cached_property
+    def _loss(self) -> float:
         measure = registry.lookup(self.kind, "utility", usual_measure(self.kind))()
         value = float_of(measure.score(self.original, self.chosen.protected.data))
         if value is None:

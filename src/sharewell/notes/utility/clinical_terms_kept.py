@@ -70,10 +70,9 @@ class ClinicalTermsKept(Declared, Measure[Notes]):
 
     def score(self, before: Notes, after: Notes) -> Finding:
         """Nothing to lose counts as nothing lost."""
-        total = sum(len(self._terms(text)) for text in before.texts)
-        kept = sum(
-            len(self._terms(old) & self._terms(new)) for old, new in zip(*align_notes(before, after), strict=True)
-        )
+        terms = {text: self._terms(text) for text in dict.fromkeys(before.texts)}
+        total = sum(len(terms[text]) for text in before.texts)
+        kept = sum(len(terms[old] & self._terms(new)) for old, new in zip(*align_notes(before, after), strict=True))
         details = Details(total, kept, before.rows - after.rows)
         return Finding(self.name, kept / total if total else 1.0, unit="share", details=details)
 

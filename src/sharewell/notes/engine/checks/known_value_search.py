@@ -30,6 +30,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from itertools import pairwise, permutations
 from operator import attrgetter
 from typing import NamedTuple
@@ -65,6 +66,7 @@ _MARKED = re.compile(_ENTITY)
 _RICH = re.compile(rf"{_ENTITY}|{_CODE}|\\u-?\d{{1,5}} ?(?:{_CODE}|[^\\{{}}\r\n])?|{_CONTROL}")
 _RICH_ALONE = re.compile(rf"{_ENTITY}|{_CODE}|\\u-?\d{{1,5}} ?|{_CONTROL}")
 """Entities, control characters and escapes; in RTF one more sign stands for an escaped one, unless uc0 says no."""
+_BEYOND_ASCII, _SHORT_RUN = re.compile(r"[^\x00-\x7f]+"), 5
 _BEGIN = attrgetter("start")
 _APART = ("\\par", "\\line", "\\row", "\\tab", "\\cell", "\\~")
 _SPELT_OUT = re.compile(r"(?<![^\W_])[^\W\d_](?:[ .\-_]{1,2}[^\W\d_](?![^\W_])){3,}")
@@ -78,9 +80,17 @@ def plain(text: str) -> str:
     >>> plain("Jos\u00e9 Mu\u0301nch, Del\u00adgado")
     'Jose Munch, Delgado'
     """
-    if text.isascii():
-        return text
-    apart = unicodedata.normalize("NFKD", text).translate(_OTHERS)
+    return text if text.isascii() else _BEYOND_ASCII.sub(_plain_signs, text)
+
+
+def _plain_signs(run: re.Match[str]) -> str:
+    """Signs beyond ASCII that follow each other; what is around does not change them. Short runs are remembered."""
+    return _plain_run(run[0]) if len(run[0]) < _SHORT_RUN else _plain_run.__wrapped__(run[0])
+
+
+@lru_cache(maxsize=4096)
+def _plain_run(run: str) -> str:
+    apart = unicodedata.normalize("NFKD", run).translate(_OTHERS)
     kept = (s for s in apart if unicodedata.category(s) != "Mn" and (s < "\xa0" or not is_invisible(s)))
     return "".join(str(unicodedata.decimal(s)) if s.isdecimal() else s for s in kept)
 
