@@ -113,3 +113,35 @@ def test_several_languages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "withheld 1 (language): note 6" in capsys.readouterr().out
     whole = out.read_text("utf-8")
     assert all(name not in whole for name in ("Delgado", "Brandhuber", "Tejarín", "Moreau"))
+
+
+def test_what_reads_english_alone_judges_no_notes_in_another_language(
+    folder: Path, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would hold because it sees nothing."""
+    policy = folder / "policy.yaml"
+    policy.write_text(
+        policy.read_text("utf-8").replace("    require:\n", "    require:\n      - safe-harbor\n"), "utf-8"
+    )
+    assert main(["plan", str(policy)]) == 2
+    assert f"safe-harbor can judge English notes alone, and notes in {language} are let in" in capsys.readouterr().err
+    assert main(["release", str(policy)]) == 2
+    assert not (folder / "out" / "clinic").exists()
+
+
+def test_a_text_beside_a_table_in_another_language_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "".join(
+        f'p{i},{60 + i % 3},"Herr Brandhuber ist {60 + i % 3} Jahre alt und kommt heute."\n' for i in range(12)
+    )
+    (tmp_path / "visits.csv").write_text(f"patient,age,remark\n{rows}", "utf-8")
+    (tmp_path / "policy.yaml").write_text(
+        "sharewell: 1\nrelease: {name: visits}\ndatasets:\n  visits:\n    kind: tables\n"
+        "    read: {csv: visits.csv}\n    columns:\n      patient: subject\n      age: quasi\n"
+        "      remark: {role: text, using: {replace: {language: german}}}\n"
+        "    require: [k-anonymity: {k: 4}]\n    using: mondrian\nwrite: {csv: out}\n",
+        "utf-8",
+    )
+    assert main(["release", str(tmp_path / "policy.yaml")]) == 2
+    assert "text-agrees-with-table can judge English notes alone" in capsys.readouterr().err

@@ -16,6 +16,7 @@ from sharewell.notes.annotation.row_agreement import RowAgreement
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
 from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
+from sharewell.notes.mechanisms.replace import refuse_unread
 from sharewell.protocols import Criterion, Protected
 
 Memory = dict[tuple[str, bytes, tuple[str, ...]], list[RewrittenNote]]
@@ -48,6 +49,7 @@ class RememberedRewrites:
         return RememberedRewrites, (self.inner, self.agreement)
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
+        refuse_unread(self.inner, [criterion.name for criterion in must])
         return person_by_person(self, data, must, key)
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:

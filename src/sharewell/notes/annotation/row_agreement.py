@@ -25,7 +25,7 @@ from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.notes.engine.spans import Text
-from sharewell.notes.mechanisms.replace import Replace
+from sharewell.notes.mechanisms.replace import Replace, refuse_unread
 from sharewell.protocols import Criterion, Protected
 
 SAYS_MORE = "says more than its row"
@@ -59,6 +59,7 @@ class RowAgreement:
         values: Mapping[str, Sequence[str]],
     ) -> RowAgreement:
         """rows: the cells beside each note. A person's notes are rewritten in the order of their text."""
+        refuse_unread(inner, [judge.name])
         by_person: dict[str, list[tuple[str, Row]]] = {}
         assert notes.persons is not None
         for person, text, row in zip(notes.persons, notes.texts, rows, strict=True):
@@ -81,6 +82,7 @@ class RowAgreement:
         return f"RowAgreement({self.inner!r}, {self.judge!r}, {hashlib.sha256(content.encode()).hexdigest()})"
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
+        refuse_unread(self.inner, [criterion.name for criterion in must])
         return person_by_person(self, data, must, key)
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:

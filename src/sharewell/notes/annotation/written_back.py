@@ -23,6 +23,7 @@ from sharewell.notes.data import Notes
 from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
 from sharewell.notes.engine.rewritten_text import Change, Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.notes.engine.spans import Text
+from sharewell.notes.mechanisms.replace import refuse_unread
 from sharewell.notes.replacers.survivors import tag_survivors
 from sharewell.protocols import Criterion, Protected
 
@@ -71,6 +72,7 @@ class WrittenBack:
         return hashlib.sha256(content.encode()).hexdigest()
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
+        refuse_unread(self.inner, ["extracted-values"])
         return person_by_person(self, data, must, key)
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:

@@ -72,7 +72,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -80,6 +80,7 @@ from typing import Annotated, ClassVar, Literal
 
 from annotated_types import Unit
 
+from sharewell.errors import PolicyError
 from sharewell.hierarchy.tree import Tree
 from sharewell.io.sources import Source
 from sharewell.keys import Key
@@ -107,6 +108,8 @@ from sharewell.roles import did_you_mean
 Hidden = Literal["surrogate", "tag", "suppress"]
 Placed = Literal["surrogate", "tag", "suppress", "keep"]
 _ENGLISH, _ANY = "english", "any"
+_READ_ENGLISH = ("safe-harbor", "extracted-values", "text-agrees-with-table", "notes-agree-with-table")
+"""Criteria that know English wordings alone: over notes in another language they would hold because they see nothing."""
 _GAP = re.compile(r"[ \t]*[.,]?[ \t]*")
 _DAY = r"(?:(?i:mon|tues?|wed|thu(?:rs?)?|fri)|S(?i:at|un))"
 _DAY_BEFORE = re.compile(rf"\b{_DAY}\.?,? {{1,2}}$")
@@ -176,6 +179,7 @@ class Replace(Declared, NoteMechanism):
         return (self.language,) if isinstance(self.language, str) else tuple(self.language)
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
+        refuse_unread(self, [criterion.name for criterion in must])
         years = (
             [criterion.year for criterion in must if isinstance(criterion, SafeHarborText) and criterion.year]
             if self.year is None
@@ -263,6 +267,19 @@ def usual(
     weighed = [replace(one, least=certainty) if isinstance(one, Weighing) else one for one in chosen.all]
     own = map(own_rules, rules)
     return Detectors((*weighed, *own, *([] if model is None else [Learned(model)])))
+
+
+def refuse_unread(mechanism: NoteMechanism, criteria: Iterable[str]) -> None:
+    """No criterion that reads English alone is taken to judge notes that a mechanism admits in other languages."""
+    languages = mechanism.languages if isinstance(mechanism, Replace) else ()
+    others = [name for name in languages if name not in (_ENGLISH, _ANY)]
+    blind = [name for name in dict.fromkeys(criteria) if name in _READ_ENGLISH]
+    if others and blind:
+        raise PolicyError(
+            f"language — {' and '.join(blind)} can judge English notes alone, and notes in {' and '.join(others)} are"
+            " let in — release notes in other languages as a dataset of their own, not tied to a table, and require"
+            " no-known-identifiers and residual-risk"
+        )
 
 
 @lru_cache(maxsize=8)
