@@ -109,7 +109,7 @@ Hidden = Literal["surrogate", "tag", "suppress"]
 Placed = Literal["surrogate", "tag", "suppress", "keep"]
 _ENGLISH, _ANY = "english", "any"
 _READ_ENGLISH = ("safe-harbor", "extracted-values", "text-agrees-with-table", "notes-agree-with-table")
-"""Criteria that know English wordings alone: over notes in another language they would hold because they see nothing."""
+"""Criteria that know English wordings alone: over notes in another language they hold because they see nothing."""
 _GAP = re.compile(r"[ \t]*[.,]?[ \t]*")
 _DAY = r"(?:(?i:mon|tues?|wed|thu(?:rs?)?|fri)|S(?i:at|un))"
 _DAY_BEFORE = re.compile(rf"\b{_DAY}\.?,? {{1,2}}$")
