@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from marked_text import Together, check, found
-from sharewell.notes.detectors.ages import Ages
 
 from sharewell.notes.engine.spans import Text
+from sharewell.notes.matcher.matching import RuleDetector
 
 DATES = """
 Seen on [03/05/2016] and [3/5/16], discharged [2016-03-09].
@@ -87,16 +87,21 @@ def test_no_dates(text: str) -> None:
 
 @pytest.mark.parametrize("marked", AGES)
 def test_ages(marked: str) -> None:
-    check(Ages(), marked)
+    check(Together("ages"), marked)
 
 
 @pytest.mark.parametrize("text", NO_AGES)
 def test_no_ages(text: str) -> None:
-    assert not found(Ages(), text)
+    assert not found(Together("ages"), text)
 
 
 def test_younger_ages_on_request() -> None:
-    assert found(Ages(least=0), "58 y/o female, aged 45, 7 years old, age: 3") == ["58", "45", "7", "3"]
+    assert found(RuleDetector.shipped("any-age"), "58 y/o female, aged 45, 7 years old, age: 3") == [
+        "58",
+        "45",
+        "7",
+        "3",
+    ]
 
 
 def test_a_wrapped_line_is_read_on() -> None:

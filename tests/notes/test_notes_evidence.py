@@ -6,7 +6,7 @@ import numpy as np
 
 from sharewell.io.shipped import shipped_bytes
 from sharewell.notes import Detectors, Span
-from sharewell.notes.annotation.evidence import evidence, tokens_of
+from sharewell.notes.annotation.evidence import evidence, grouped, tokens_of
 from sharewell.notes.annotation.marginals import Decoder
 from sharewell.notes.annotation.modelfile import Model
 from sharewell.notes.detectors.learned import SHIPPED
@@ -24,7 +24,8 @@ def test_a_token_that_no_rule_touches_has_no_facts() -> None:
 
 def test_evidence_counts_in_compiled_code_too() -> None:
     text = Text("Seen by Dr. Delgado and Brown, 4/5 strength.\nMRN 1234567")
-    facts = evidence(text, Detectors.usual(without=["learned"]).find(text), [])
+    spans = Detectors.usual(without=["learned"]).find(text)
+    facts = grouped(text, spans, [], [tokens_of(text, span) for span in spans], [])
     model = Model.of_bytes(shipped_bytes(SHIPPED), SHIPPED)
     quick, plainly = (Decoder(model, swift=swift) for swift in (True, False))
     assert np.allclose(quick.marginals(text, facts), plainly.marginals(text, facts), atol=1e-12)

@@ -96,7 +96,7 @@ def test_newcomers_by_themselves_are_published(tmp_path: Path) -> None:
     assert composition(after, earlier=[before.directory]).ok
     certificate = json.loads((after.directory / "public" / "certificate.json").read_text())
     assert certificate["release"]["same_identifiers"] is True
-    assert any("persons have the same names" in line for line in Cautions.of(certificate).lines())
+    assert any("persons have the same identifiers" in line for line in Cautions.of(certificate).lines())
 
 
 @pytest.mark.parametrize("order", [1, 7], ids=["as they were", "shuffled"])

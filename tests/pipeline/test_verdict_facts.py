@@ -12,6 +12,7 @@ from sharewell.pipeline.verdict_facts import UNREADABLE, Cautions
 
 CERTIFICATE: dict[str, Any] = {
     "after": [],
+    "release": {"name": "clinic"},
     "datasets": {
         "patients": {
             "columns": {
