@@ -15,9 +15,9 @@ from sharewell.notes.engine.checks.known_value_search import (
     Search,
     dates_in,
     name_parts,
-    plain,
     spellings,
 )
+from sharewell.notes.engine.checks.plain_text import plain
 
 DAYS = st.dates(date(1900, 1, 1), date(2030, 12, 31))
 WORDS = st.text("bcdfghjklmnpqrstvwxyz", min_size=3, max_size=9).filter(lambda word: word not in PARTICLES)

@@ -59,7 +59,8 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.attackers.published_texts import AttackedNotes, Ints
-from sharewell.notes.engine.checks.known_value_search import dates_in, joined_words, name_parts, plain, spellings, words
+from sharewell.notes.engine.checks.known_value_search import dates_in, joined_words, name_parts, spellings, words
+from sharewell.notes.engine.checks.plain_text import plain
 from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Frame, Truth

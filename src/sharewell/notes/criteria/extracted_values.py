@@ -57,7 +57,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.io.shipped import ShippedPatterns
 from sharewell.io.sources import Evidence
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.checks.known_value_search import plain
+from sharewell.notes.engine.checks.plain_text import plain
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 

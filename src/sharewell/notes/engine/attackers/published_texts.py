@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sharewell.attack_simulation import SEED
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.checks.known_value_search import plain
+from sharewell.notes.engine.checks.plain_text import plain
 from sharewell.protocols import Truth
 
 MOST_NOTES = 20_000

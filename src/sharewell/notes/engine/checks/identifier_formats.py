@@ -18,7 +18,7 @@ from typing import Any
 
 from sharewell.hierarchy.zips import populous
 from sharewell.io.shipped import ShippedPatterns
-from sharewell.notes.engine.checks.known_value_search import plain
+from sharewell.notes.engine.checks.plain_text import plain
 
 Match = re.Match[str]
 _SHIPPED = ShippedPatterns("notes/identifier_formats.toml")

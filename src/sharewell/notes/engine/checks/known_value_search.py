@@ -30,21 +30,18 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
 from itertools import pairwise, permutations
 from operator import attrgetter
 from typing import NamedTuple
 
 from sharewell.notes.engine.checks.month_words import MONTH, NAMED
+from sharewell.notes.engine.checks.plain_text import plain
 from sharewell.notes.engine.word_lists import listed
-from sharewell.spelling import is_invisible
 
 PARTICLES = listed(
     "de da do dos del der den di du la le van von bin ibn al el y the of and jr sr ii iii iv dr mr mrs ms md"
 )
 _WORD, _RUN = re.compile(r"[^\W_]+"), re.compile(r"[^\W\d_]+")
-_LETTERS = {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "Æ": "AE", "ı": "i"}
-_OTHERS = str.maketrans(_LETTERS | {"œ": "oe", "Œ": "OE"} | dict.fromkeys("\u115f\u1160\u2800", " "))
 _PIECE = re.compile(rf"\d+|(?=[adefjmnos\u017f])(?<![^\W\d_])(?:{NAMED})(?![^\W\d_])", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:[\W_]|st|nd|rd|th|of|the|del?|den)*", re.IGNORECASE)
 _CORE = 5
@@ -66,33 +63,11 @@ _MARKED = re.compile(_ENTITY)
 _RICH = re.compile(rf"{_ENTITY}|{_CODE}|\\u-?\d{{1,5}} ?(?:{_CODE}|[^\\{{}}\r\n])?|{_CONTROL}")
 _RICH_ALONE = re.compile(rf"{_ENTITY}|{_CODE}|\\u-?\d{{1,5}} ?|{_CONTROL}")
 """Entities, control characters and escapes; in RTF one more sign stands for an escaped one, unless uc0 says no."""
-_BEYOND_ASCII, _SHORT_RUN = re.compile(r"[^\x00-\x7f]+"), 5
 _BEGIN = attrgetter("start")
 _APART = ("\\par", "\\line", "\\row", "\\tab", "\\cell", "\\~")
 _SPELT_OUT = re.compile(r"(?<![^\W_])[^\W\d_](?:[ .\-_]{1,2}[^\W\d_](?![^\W_])){3,}")
 _STREETS = {"street": "st", "avenue": "ave", "road": "rd", "drive": "dr", "lane": "ln", "court": "ct", "place": "pl"}
 _STREETS |= {"boulevard": "blvd", "terrace": "ter", "circle": "cir", "highway": "hwy", "square": "sq"}
-
-
-def plain(text: str) -> str:
-    """Without accents and invisible signs; capitals stay.
-
-    >>> plain("Jos\u00e9 Mu\u0301nch, Del\u00adgado")
-    'Jose Munch, Delgado'
-    """
-    return text if text.isascii() else _BEYOND_ASCII.sub(_plain_signs, text)
-
-
-def _plain_signs(run: re.Match[str]) -> str:
-    """Signs beyond ASCII that follow each other; what is around does not change them. Short runs are remembered."""
-    return _plain_run(run[0]) if len(run[0]) < _SHORT_RUN else _plain_run.__wrapped__(run[0])
-
-
-@lru_cache(maxsize=4096)
-def _plain_run(run: str) -> str:
-    apart = unicodedata.normalize("NFKD", run).translate(_OTHERS)
-    kept = (s for s in apart if unicodedata.category(s) != "Mn" and (s < "\xa0" or not is_invisible(s)))
-    return "".join(str(unicodedata.decimal(s)) if s.isdecimal() else s for s in kept)
 
 
 class Word(NamedTuple):

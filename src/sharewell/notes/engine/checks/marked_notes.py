@@ -25,7 +25,8 @@ from typing import NamedTuple
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.checks.known_value_search import PARTICLES, plain
+from sharewell.notes.engine.checks.known_value_search import PARTICLES
+from sharewell.notes.engine.checks.plain_text import plain
 from sharewell.notes.engine.word_lists import listed
 from sharewell.spelling import fold
 

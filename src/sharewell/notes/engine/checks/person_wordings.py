@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sharewell.notes.engine.checks.known_value_search import plain
+from sharewell.notes.engine.checks.plain_text import plain
 
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50} | {
     "sixty": 60,

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sharewell import cells
-from sharewell.notes.engine.checks.known_value_search import plain
+from sharewell.notes.engine.checks.plain_text import plain
 
 _NAMES = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"

@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sharewell.notes.engine.checks.known_value_search import plain
+from sharewell.notes.engine.checks.plain_text import plain
 
 SIGNS = st.sampled_from(
     ["e", "É", "e\u0301", "\u0323\u0301", "…", "[", "ß", "Ł", "\u00ad", "٣", "ﬁ", "\u200b", "한", " "]
