@@ -215,7 +215,7 @@ def test_a_plan_tells_both_parts(tmp_path: Path, hospital: Path) -> None:
     assert told.outcome.feasible
 
 
-def test_what_cannot_be_identifier_doubts_what_would_help(tmp_path: Path, hospital: Path) -> None:
+def test_what_cannot_be_kept_names_what_would_help(tmp_path: Path, hospital: Path) -> None:
     policy = POLICY.replace("bound: 0.5", "bound: 0.01")
     with pytest.raises(Infeasible, match="bound"):
         release(check(desk(tmp_path, hospital, policy)))
