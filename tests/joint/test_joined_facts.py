@@ -7,9 +7,10 @@ import pyarrow as pa
 import pytest
 
 from sharewell.codes import CodeSets
-from sharewell.errors import DataError
+from sharewell.errors import DataError, PolicyError
 from sharewell.genomes import Frequencies, Genotypes, Sequences, Snps
 from sharewell.io.sources import Source
+from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
 from sharewell.joint.engine.joined_facts import facts_of, told_knowledge
 from sharewell.protocols import Protected, PublishedDataset
 from sharewell.registry import wing
@@ -73,3 +74,12 @@ def test_facts_and_records_are_taken_out() -> None:
         Protected(TABLE, None, np.arange(3)), {"rows": np.array([True, False, False])}, np.zeros(3, bool)
     )
     assert (left.data.rows, left.rows.tolist()) == (2, [1, 2])
+
+
+def test_rows_of_which_nothing_would_be_known_are_refused() -> None:
+    visits = Table.of(pa.table({"who": ["a", "b"], "day": ["1", "2"]}), quasi=[], subject="who", rest="keep")
+    shown = [published("tables", visits)]
+    with pytest.raises(PolicyError, match="no quasi column"):
+        JoinedKAnonymity(2, {"tables": 1}).check(shown)
+    assert JoinedKAnonymity(2, {"tables": {"any": 1, "columns": ["day"]}}).check(shown).value == 1
+    assert JoinedKAnonymity(2, {"tables": {"any": 1, "columns": []}}).check(shown).value == 2

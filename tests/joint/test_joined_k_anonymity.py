@@ -76,7 +76,7 @@ def test_odd_knowledge_is_refused(given: object) -> None:
 
 def test_too_many_combinations_are_undecided_and_say_how_much_was_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     from sharewell.joint.criteria import joined_k_anonymity
-    from sharewell.joint.engine.joined_records import fewest
+    from sharewell.joint.engine.combination_walk import fewest
 
     monkeypatch.setattr(joined_k_anonymity, "fewest", lambda joined, k: fewest(joined, k, most_rows=3))
     codes = PersonFacts(list("abcd"), {}, sets=(np.arange(0, 9, 2), np.array([0, 1] * 4)))

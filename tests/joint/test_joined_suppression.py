@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -227,6 +228,73 @@ def test_few_people_are_not_all_of_one_class_unless_that_costs_much_less(shared:
     left = JoinedSuppression((8,)).protect({"people": people, "codes": Dataset(codes)}, must, "people")
     assert left.details.coarser == taken
     assert len(left.details.tried) == 2
+
+
+LOSSES = {8: 0.5, 4: 0.9, 2: 0.2, 1: 0.7}
+"""Of a table, by how many times larger its classes are."""
+
+
+@dataclass(frozen=True)
+class Uneven(Dataset):
+    """A table that loses more in classes of middle size than in larger and in smaller ones."""
+
+    times: int = 1
+
+    def coarser(self, k: int) -> Uneven:
+        return replace(self, times=k // 2)
+
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: Any = None) -> Uneven:
+        return replace(self, held=super().without_facts(removed, records, coarser).held)
+
+    def loss(self) -> float:
+        return LOSSES[self.times]
+
+
+def test_a_better_size_of_classes_is_found_behind_one_that_loses_more() -> None:
+    who = [f"p{i}" for i in range(100)]
+    people = Uneven(PersonFacts(who, {"age": np.zeros(100, int)}, ("age",)))
+    rare = np.where(np.arange(100) == 0, 1, 0)  # somebody has to go in every variant, after which it can be given up
+    codes = Dataset(PersonFacts(who, {}, sets=(np.arange(101), rare)))
+    must = [JoinedKAnonymity(2, {"people": ["age"], "codes": 1})]
+    left = JoinedSuppression((1, 2, 4, 8), suppress=1.0).protect({"people": people, "codes": codes}, must, "people")
+    assert left.details.coarser == 2
+    assert ["given up" in told for told in left.details.tried] == [False, True, False, True]
+
+
+@dataclass(frozen=True)
+class Cut(Dataset):
+    """A table in classes of consecutive people, of which some are withheld where a random draw says so."""
+
+    share: float = 0.0
+
+    def coarser(self, k: int) -> Cut:
+        people = len(self.held.persons)
+        cells = np.minimum(np.arange(people) // k, max(0, people // k - 1))
+        return Cut(replace(self.held, cells={"age": cells}), share=1 - 1 / k)
+
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: Any = None) -> Cut:
+        return Cut(super().without_facts(removed, records, coarser).held, share=self.share)
+
+    def loss(self) -> float:
+        return self.share
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_size_that_was_given_up_loses_less(seed: int) -> None:
+    """The variant that is taken is the best of all sizes, each of them tried by itself."""
+    rng = np.random.default_rng(seed)
+    who = [f"p{i:02}" for i in range(48)]
+    people = Cut(PersonFacts(who, {"age": np.arange(48)}, ("age",)))
+    codes = [np.flatnonzero(rng.random(6) < rng.uniform(0.2, 0.9)) for _ in who]
+    starts = np.concatenate([[0], np.cumsum([len(one) for one in codes])])
+    both = {"people": people, "codes": Dataset(PersonFacts(who, {}, sets=(starts, np.concatenate(codes))))}
+    must = [JoinedKAnonymity(3, {"people": ["age"], "codes": 2})]
+    losses = {}
+    for times in (1, 2, 4, 8):
+        with contextlib.suppress(Infeasible):
+            losses[times] = JoinedSuppression((times,), suppress=0.5)._protected(both, must, "people").details.loss
+    taken = JoinedSuppression((1, 2, 4, 8), suppress=0.5)._protected(both, must, "people").details
+    assert taken.loss == min(losses.values()) == losses[taken.coarser]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sharewell.joint.engine.joined_records import Combinations, JoinedRecords, Walk
+from sharewell.joint.engine import combination_walk
+from sharewell.joint.engine.combination_walk import Combinations, Walk
+from sharewell.joint.engine.joined_records import JoinedRecords
 from sharewell.joint.engine.protection import rare_combinations
 from sharewell.protocols import PersonFacts
 
@@ -50,7 +52,7 @@ def test_counting_finds_what_listing_finds(bins: int, seed: int, k: int, at_most
     }
     joined = JoinedRecords.of(facts, {"people": ["age"], "codes": 2, "visits": 2}, at_most)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rare_combinations, "_BINS", bins)
+        patch.setattr(combination_walk, "BINS", bins)
         walk = Walk(joined)
         for group in walk.groups():
             for one in walk.through(group):

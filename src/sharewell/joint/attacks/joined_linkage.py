@@ -54,7 +54,7 @@ from sharewell.joint.engine.joined_facts import facts_of, told_knowledge
 from sharewell.joint.engine.joined_records import Holders, JoinedRecords, candidates
 from sharewell.parameters import Count, Declared
 from sharewell.plain_data import Json
-from sharewell.protocols import PersonFacts, PublishedDataset
+from sharewell.protocols import JointAttack, PersonFacts, PublishedDataset
 
 SEED = 17
 
@@ -72,7 +72,7 @@ class JoinedLinkageDetails:
 
 
 @dataclass(frozen=True)
-class JoinedLinkage(Declared):
+class JoinedLinkage(Declared, JointAttack):
     """Picks one of those who fit what is known."""
 
     knows: Mapping[str, Json] | None = None
@@ -80,11 +80,7 @@ class JoinedLinkage(Declared):
     draws: Count = 5
     at_most: Count | None = None
 
-    name: ClassVar[str] = "joined-linkage"
     asked: ClassVar[bool] = True
-    needs_kind: ClassVar[str] = ""
-    needs_fact: ClassVar[str] = ""
-    kinds: ClassVar[tuple[str, ...]] = ()
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
         """The datasets of this release of which something is known."""

@@ -58,11 +58,13 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval, MinLen
 
+from sharewell.distinct_numbers import counted
 from sharewell.errors import PolicyError
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
+from sharewell.joint.engine.combination_walk import Combinations, TooManyRows, Walk
 from sharewell.joint.engine.covering_facts import covering_records
 from sharewell.joint.engine.joined_facts import JoinedCriterion
-from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, TooManyRows, Walk
+from sharewell.joint.engine.joined_records import Ints, JoinedRecords
 from sharewell.joint.engine.row_covers import CannotTell
 from sharewell.parameters import Count
 from sharewell.plain_data import Json
@@ -86,7 +88,6 @@ class JoinedInference(JoinedCriterion):
     of: Mapping[str, Sequence[str]] | None = None
     at_most: Count | None = None
 
-    sense: ClassVar[Sense] = "≤"
     unit: ClassVar[str] = "probability"
     judges_all: ClassVar[bool] = True
     remedies: ClassVar[tuple[str, ...]] = (
@@ -158,8 +159,8 @@ def _share(one: Combinations, starts: Ints, value: Ints, width: int) -> Fraction
         return Fraction(0)
     within = np.arange(total) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     keys = np.repeat(one.node, lengths) * width + value[np.repeat(starts[one.owner], lengths) + within]
-    distinct, counts = np.unique(keys, return_counts=True)
-    support = one.support[distinct // width]
+    pairs, counts = counted(keys)
+    support = one.support[pairs // width]
     near = counts / support >= (counts / support).max() - 1e-9
-    pairs = np.unique(np.stack([counts[near], support[near]], axis=1), axis=0)
-    return max(Fraction(int(count), int(fitting)) for count, fitting in pairs.tolist())
+    most = {*zip(counts[near].tolist(), support[near].tolist(), strict=True)}
+    return max(Fraction(count, fitting) for count, fitting in most)

@@ -67,8 +67,8 @@ from typing import Annotated, ClassVar
 from annotated_types import MinLen
 
 from sharewell.findings import Finding, Sense
+from sharewell.joint.engine.combination_walk import fewest
 from sharewell.joint.engine.joined_facts import JoinedCriterion
-from sharewell.joint.engine.joined_records import fewest
 from sharewell.parameters import Count
 from sharewell.plain_data import Json
 from sharewell.protocols import PersonFacts
@@ -96,7 +96,6 @@ class JoinedKAnonymity(JoinedCriterion):
 
     sense: ClassVar[Sense] = "≥"
     unit: ClassVar[str] = "persons"
-    judges_all: ClassVar[bool] = False
     remedies: ClassVar[tuple[str, ...]] = (
         "person: {using: joined-suppression}, which leaves out facts that single people out",
         "a smaller k, or an attacker who knows less",

@@ -20,7 +20,8 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.joint.engine.joined_records import Items, JoinedRecords, TooManyRows, packed
+from sharewell.joint.engine.combination_walk import TooManyRows
+from sharewell.joint.engine.joined_records import Items, JoinedRecords, packed
 
 MOST_FACTS = 5_000_000
 """Covering facts of all persons; beyond that the question is left undecided."""

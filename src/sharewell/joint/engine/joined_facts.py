@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from sharewell import registry
-from sharewell.errors import DataError
+from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.engine.attacker_knowledge import Known, Knows, known_parts
 from sharewell.joint.engine.joined_records import JoinedRecords
@@ -23,10 +23,6 @@ class JoinedCriterion(Declared, JointCriterion):
     at_most: int | None
 
     asked: ClassVar[bool] = True
-    needs_kind: ClassVar[str] = ""
-    needs_fact: ClassVar[str] = ""
-    kinds: ClassVar[tuple[str, ...]] = ()
-    by_columns: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -46,6 +42,7 @@ class JoinedCriterion(Declared, JointCriterion):
 
     def joined(self, datasets: Mapping[str, PersonFacts]) -> JoinedRecords:
         """One record a person, of what this attacker may know."""
+        _refuse_unknown_rows(self.knows, datasets)
         return JoinedRecords.of(datasets, self.knows, self.at_most)
 
     def told(self, datasets: Mapping[str, PersonFacts]) -> str:
@@ -67,6 +64,20 @@ def facts_of(datasets: Sequence[PublishedDataset]) -> dict[str, PersonFacts]:
             raise DataError(f"{one.name} — {what}")
         results[one.name] = facts
     return results
+
+
+def _refuse_unknown_rows(knows: Knows, datasets: Mapping[str, PersonFacts]) -> None:
+    """An attacker who knows rows of a table without quasi columns would know nothing of them.
+
+    The finding would still say "any 1 row": whoever reads it would take the kept or shifted cells for judged.
+    """
+    for name, known in known_parts(knows):
+        facts = datasets.get(name)
+        if facts is None or not known.most or known.columns is not None or known.sort(name, facts) != "rows":
+            continue
+        if not known.shown_columns(name, facts):
+            what = f"{name} publishes no quasi column, so that nothing of its rows would be known"
+            raise PolicyError(f"knows — {what} — name columns, as in {name}: {{any: {known.most}, columns: [...]}}")
 
 
 def told_knowledge(knows: Knows, datasets: Mapping[str, PersonFacts], at_most: int | None = None) -> str:

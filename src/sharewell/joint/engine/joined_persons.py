@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int64]
 
 
-def numbered_persons(parts: Mapping[str, PersonFacts]) -> tuple[dict[str, Ints], Ints]:
-    """The person of every record, numbered over all datasets, and their places in the order of names.
+def numbered_persons(parts: Mapping[str, PersonFacts]) -> tuple[dict[str, Ints], Ints, pa.Array]:
+    """The person of every record, numbered over all datasets, their places in the order of names, and the names.
 
     Whoever has no name is a person of their own.
     """
     if not parts:
-        return {}, np.zeros(0, np.int64)
+        return {}, np.zeros(0, np.int64), pa.array([], pa.string())
     owners = [RecordOwners.of(facts.persons) for facts in parts.values()]
     names = pa.chunked_array([one.names for one in owners], pa.string()).combine_chunks().dictionary_encode()
     number = names.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -37,12 +37,14 @@ def numbered_persons(parts: Mapping[str, PersonFacts]) -> tuple[dict[str, Ints],
     named, codes = numbered(every)  # of some names there is no record left
     shown = named[: len(named) - len(nameless)]
     by_name = np.arange(len(named))
-    by_name[np.asarray(pc.sort_indices(names.dictionary.take(pa.array(shown))))] = np.arange(len(shown))
+    called = names.dictionary.take(pa.array(shown))
+    by_name[np.asarray(pc.sort_indices(called))] = np.arange(len(shown))
     order = np.argsort(_first(codes, len(named), len(shown)), kind="stable")
     rank = np.empty(len(named), np.int64)
     rank[order] = np.arange(len(named))
     ends = np.cumsum([len(one) for one in owners])[:-1]
-    return dict(zip(parts, np.split(rank[codes], ends), strict=True)), by_name[order]
+    named_or_not = called.take(pa.array(np.where(order < len(shown), order, -1), mask=order >= len(shown)))
+    return dict(zip(parts, np.split(rank[codes], ends), strict=True)), by_name[order], named_or_not
 
 
 def _first(codes: Ints, persons: int, named: int) -> Ints:

@@ -7,19 +7,17 @@ persons show the same fact if their cells are equal, or if both hold the same la
 Whoever knows a code or word that was left out of somebody's record looks among records that are seen like that one: a
 record that shows nothing any more would tell whose fact that was. So how a record of codes or words is seen is one more
 fact of it: that it shows none, or that it shows some and may lack others.
-
-The walk over all combinations is depth first and works on slices of whole combinations, so that memory is bounded. A
-combination that fits as many persons as the one it extends fits the same persons: nothing below it is new.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.distinct_numbers import distinct, numbered
@@ -32,12 +30,6 @@ if TYPE_CHECKING:
     from sharewell.protocols import PersonFacts
 
 Ints = NDArray[np.int64]
-SLICE = 2_000_000
-"""Rows (a person and a combination that fits it) that are worked on at a time."""
-SEED = 5
-"""Of the order in which groups are looked at: it decides nothing but which are seen where not all can be."""
-MOST_ROWS = 400_000_000
-"""Beyond so many rows a question is left undecided rather than worked on for long."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +54,33 @@ class Items:
     """Items that are no facts of the dataset: they say how a record of labels is seen."""
     covers: Callable[[], Sequence[Ints]] | None = field(default=None, repr=False, compare=False)
     """Sets of facts (without repeats) that may stand for one true value; None: each value has one fact."""
+
+
+@dataclass(frozen=True)
+class PersonClasses:
+    """The persons of several datasets, and who shows the same in all that is known for sure."""
+
+    person_of: Mapping[str, Ints]
+    """Dataset → the person of each of its records."""
+    by_name: Ints
+    names: pa.Array
+    """Of each person; null for whoever has none."""
+    alike: Ints
+
+    @classmethod
+    def of(cls, datasets: Mapping[str, PersonFacts], knows: Knows) -> PersonClasses:
+        if unknown := [name for name in knows if name not in datasets]:
+            raise PolicyError(f"knows — not among the datasets of the same people: {', '.join(unknown)}")
+        person_of, by_name, names = numbered_persons({name: datasets[name] for name in knows})
+        keys = [np.zeros(len(by_name), np.int64)]
+        for name, known in known_parts(knows):
+            facts = datasets[name]
+            columns = known.shown_columns(name, facts)
+            if strange := [column for column in columns if column not in facts.cells]:
+                raise PolicyError(f"knows — {name} publishes no column {', '.join(strange)} that can be known")
+            if known.most is None:
+                keys += _fixed(name, facts, columns, person_of[name], len(by_name))
+        return cls(person_of, by_name, names, ranks(np.stack(keys, axis=1)))
 
 
 @dataclass(frozen=True)
@@ -91,6 +110,8 @@ class JoinedRecords:
     """Datasets of which columns are known."""
     limit: int | None = None
     """The most facts that are known at once, if the policy says so."""
+    totals: Ints | None = None
+    """How many facts of each part all persons have, and how many persons there are, where these are only some."""
 
     @classmethod
     def of(cls, datasets: Mapping[str, PersonFacts], knows: Knows, at_most: int | None = None) -> JoinedRecords:
@@ -99,29 +120,22 @@ class JoinedRecords:
         at_most: the most facts that are known at once, over all datasets; None: as many as `knows` lets be known of
         each of them.
         """
-        if unknown := [name for name in knows if name not in datasets]:
-            raise PolicyError(f"knows — not among the datasets of the same people: {', '.join(unknown)}")
+        people = PersonClasses.of(datasets, knows)
         parts = {name: datasets[name] for name in knows}
-        person_of, by_name = numbered_persons(parts)
-        persons = len(by_name)
+        person_of, persons, alike = people.person_of, len(people.by_name), people.alike
         present = {name: np.bincount(of, minlength=persons) for name, of in person_of.items()}
-        keys, seen = [np.zeros(persons, np.int64)], [np.zeros((persons, 0), np.int64)]
+        seen = [np.zeros((persons, 0), np.int64)]
         items: list[Items] = []
         for name, known in known_parts(knows):
             facts = parts[name]
-            columns = known.shown_columns(name, facts)
-            if strange := [column for column in columns if column not in facts.cells]:
-                raise PolicyError(f"knows — {name} publishes no column {', '.join(strange)} that can be known")
-            if known.most is None:
-                keys += _fixed(name, facts, columns, person_of[name], present[name])
-            else:
+            if known.most is not None:
+                columns = known.shown_columns(name, facts)
                 part = _items(name, known.sort(name, facts), known.most, facts, columns, person_of[name], persons)
                 states = _seen(facts, part, person_of[name], present[name])
                 seen.append(states[:, None])
                 items.append(_with_ways_seen(part, states, persons) if part.sort == "labels" else part)
         every = sum(part.most for part in items)
         states = np.concatenate(seen, axis=1)
-        alike = ranks(np.stack(keys, axis=1))
         group = ranks(np.concatenate([alike[:, None], np.minimum(states, 1)], axis=1))
         sensitive = {
             (name, column): _pairs(person_of[name], values)
@@ -130,7 +144,9 @@ class JoinedRecords:
         }
         most = every if at_most is None else min(every, at_most)
         sure = frozenset(name for name, known in known_parts(knows) if known.most is None)
-        return cls(persons, group, alike, states, by_name, tuple(items), sensitive, person_of, most, sure, at_most)
+        return cls(
+            persons, group, alike, states, people.by_name, tuple(items), sensitive, person_of, most, sure, at_most
+        )
 
     def owners(self, part: int) -> Ints:
         """Whose each item of a part is."""
@@ -138,184 +154,12 @@ class JoinedRecords:
 
     def without(self, part: int, removed: NDArray[np.bool_]) -> JoinedRecords:
         """Without some of the items of one part."""
+        if not removed.any():
+            return self
         one = self.parts[part]
         lengths = np.bincount(self.owners(part)[~removed], minlength=self.persons)
         left = replace(one, starts=_starts(lengths), items=one.items[~removed])
         return replace(self, parts=tuple(left if i == part else each for i, each in enumerate(self.parts)))
-
-
-@dataclass(frozen=True)
-class Combinations:
-    """Combinations of facts that occur, and whom each fits."""
-
-    owner: Ints
-    node: Ints
-    """Row i: combination node[i] fits person owner[i]; rows are sorted by node."""
-    support: Ints
-    """How many persons each combination fits."""
-    items: Ints
-    """The facts of each combination, one a column; those of part i are numbered from offsets[i] on, -1: none."""
-    reached: Ints
-    """Of each row: where the last fact stands in the list of the person's facts of its part."""
-    part: int
-    """The part of the last fact; -1 where no fact is known beyond what is known for sure."""
-    picked: int
-    """How many facts of that part are known."""
-    known: int
-    """How many facts of all parts are known."""
-
-
-@dataclass(frozen=True)
-class OneMore:
-    """Persons whom combinations fit, each with one fact more of a part."""
-
-    part: int
-    whose: Ints
-    parent: Ints
-    """The combination, ascending."""
-    item: Ints
-    reached: Ints
-    """Where the fact stands in the list of the person's facts of its part."""
-
-
-class TooManyRows(Exception):
-    """More combinations than can be walked through."""
-
-
-class Walk:
-    """All combinations that an attacker may know, slice by slice. `rows` says how much work was done."""
-
-    def __init__(self, joined: JoinedRecords, most_rows: int = MOST_ROWS) -> None:
-        self.joined, self.most_rows, self.rows = joined, most_rows, 0
-        widths = [int(part.items.max(initial=-1)) + 1 for part in joined.parts]
-        self.offsets = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
-
-    def groups(self) -> Iterator[Combinations]:
-        """What is known for sure, alone: one combination for each group, in slices of whole groups.
-
-        They come in a drawn order, so that those seen before a walk is given up are a random sample of all.
-        """
-        groups = int(self.joined.group.max(initial=-1)) + 1
-        turn = np.random.default_rng(SEED).permutation(groups)[self.joined.group]
-        order = np.argsort(turn, kind="stable").astype(np.int64)
-        group = turn[order]
-        for begin, end in _slices(group, SLICE // 8):
-            node, support = run_numbers(group[begin:end])
-            nothing = np.full((len(support), self.joined.at_most), -1, np.int64)
-            yield Combinations(order[begin:end], node, support, nothing, np.full(end - begin, -1), -1, 0, 0)
-
-    def below(self, one: Combinations, extended: NDArray[np.bool_]) -> Iterator[Combinations]:
-        """Combinations with one fact more than those marked, of the same part or of a later one."""
-        for rows in self.one_more(one, extended):
-            yield self._combined(one, rows)
-
-    def one_more(self, one: Combinations, extended: NDArray[np.bool_]) -> Iterator[OneMore]:
-        """Each person with each fact that one of the marked combinations may have more; persons of one are together."""
-        if one.known >= self.joined.at_most:
-            return
-        rows = extended[one.node]
-        owner, node, reached = one.owner[rows], one.node[rows], one.reached[rows]
-        for begin, end in _slices(node, self._rows_at_once(owner)):
-            part = slice(begin, end)
-            for i, items in enumerate(self.joined.parts):
-                if i < one.part or items.most <= (one.picked if i == one.part else 0):
-                    continue
-                first = reached[part] + 1 if i == one.part else np.zeros(end - begin, np.int64)
-                more = self._one_more(one, owner[part], node[part], first, i)
-                if more is not None:
-                    yield more
-
-    def through(self, one: Combinations) -> Iterator[Combinations]:
-        """These combinations, and all that extend one which fits several persons."""
-        yield one
-        for more in self.below(one, one.support > 1):
-            yield from self.through(more)
-
-    def _rows_at_once(self, owner: Ints) -> int:
-        """So many rows that about a slice of new ones comes of them."""
-        parts = self.joined.parts if len(owner) else ()
-        longest = max((float(np.diff(part.starts)[owner].mean()) for part in parts), default=1.0)
-        return max(1, int(SLICE / max(1.0, longest)))
-
-    def _one_more(self, one: Combinations, owner: Ints, node: Ints, first: Ints, part: int) -> OneMore | None:
-        items = self.joined.parts[part]
-        begin = items.starts[owner] + first
-        lengths = np.maximum(items.starts[owner + 1] - begin, 0)
-        total = int(lengths.sum())
-        self.rows += total
-        if self.rows > self.most_rows:
-            raise TooManyRows
-        if not total:
-            return None
-        within = np.arange(total) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        place, whose, parent = np.repeat(begin, lengths) + within, np.repeat(owner, lengths), np.repeat(node, lengths)
-        reached = np.repeat(first, lengths) + within
-        if items.repeats > 1:
-            turn = _known_in_turn(items, place, within if one.part == part else None)
-            place, whose, parent, reached = place[turn], whose[turn], parent[turn], reached[turn]
-        return OneMore(part, whose, parent, items.items[place], reached)
-
-    def _combined(self, one: Combinations, more: OneMore) -> Combinations:
-        items = self.joined.parts[more.part]
-        key = more.parent * (int(items.items.max()) + 1) + more.item
-        order = np.argsort(key, kind="stable")
-        number, support = run_numbers(key[order])
-        starts = np.concatenate([[0], np.cumsum(support)])[:-1]
-        parents, added = more.parent[order][starts], more.item[order][starts]
-        # Else it fits the same persons as the combination it extends; but a row may be known once more after it.
-        new = (support < one.support[parents]) | (items.repeats > 1)
-        kept = new[number]
-        renumbered = np.cumsum(new) - 1
-        rows = order[kept]
-        facts = one.items[parents[new]]
-        facts[:, one.known] = added[new] + self.offsets[more.part]
-        picked, known = one.picked + 1 if more.part == one.part else 1, one.known + 1
-        fits = renumbered[number[kept]]
-        return Combinations(more.whose[rows], fits, support[new], facts, more.reached[rows], more.part, picked, known)
-
-
-def _known_in_turn(items: Items, place: Ints, within: Ints | None) -> NDArray[np.bool_]:
-    """A row that occurs twice is known for the second time only by those who know it for the first."""
-    item = items.items[place]
-    once = np.asarray(item % items.repeats == 0)
-    if within is None:
-        return once
-    return np.asarray(once | ((within == 0) & (items.items[place - 1] == item - 1)))
-
-
-@dataclass(frozen=True)
-class Fewest:
-    """The fewest persons whom a combination fits."""
-
-    least: int | None
-    """None where nobody is in the data."""
-    decided: bool
-    failing: int
-    """Persons of whom some combination is known to fit too few."""
-    examined: int
-    """Groups that were looked at from end to end."""
-    groups: int
-
-
-def fewest(joined: JoinedRecords, k: int, most_rows: int = MOST_ROWS) -> Fewest:
-    """Walk through all combinations; stop at the first that fits one person, for none fits fewer."""
-    groups = len(distinct(joined.group))
-    if not joined.persons:
-        return Fewest(None, True, 0, 0, 0)
-    walk, least, failing = Walk(joined, most_rows), joined.persons, np.zeros(joined.persons, bool)
-    examined, decided = 0, True
-    try:
-        for group in walk.groups():
-            for one in walk.through(group):
-                least = min(least, int(one.support.min(initial=least)))
-                few = one.support < k
-                failing[one.owner[few[one.node]]] = True
-                if least == 1 and k > 1:
-                    return Fewest(1, True, int(failing.sum()), examined, groups)
-            examined += len(group.support)
-    except TooManyRows:
-        decided = False
-    return Fewest(least, decided, int(failing.sum()), examined, groups)
 
 
 def candidates(joined: JoinedRecords, person: int, chosen: Sequence[tuple[int, int]], holders: Holders) -> int:
@@ -350,14 +194,14 @@ def _split(values: Ints, by: Ints, count: int) -> list[Ints]:
     return np.split(values[order], np.cumsum(np.bincount(by, minlength=count))[:-1]) if count else []
 
 
-def _fixed(name: str, facts: PersonFacts, columns: Sequence[str], person: Ints, present: Ints) -> list[Ints]:
+def _fixed(name: str, facts: PersonFacts, columns: Sequence[str], person: Ints, persons: int) -> list[Ints]:
     """The cells of the columns, person by person."""
-    if int(present.max(initial=0)) > 1:
+    if int(np.bincount(person, minlength=1).max()) > 1:
         what = f"{name} has several records of a person, and columns are known of one"
         raise PolicyError(f"knows — {what} — say how many of its rows are known, such as {name}: 1")
     keys = []
     for column in columns:
-        cells = np.full(len(present), -1, np.int64)
+        cells = np.full(persons, -1, np.int64)
         cells[person] = facts.cells[column]
         keys.append(cells)
     return keys
@@ -387,7 +231,7 @@ def _items(
     name: str, sort: FactSort, most: int, facts: PersonFacts, columns: Sequence[str], person: Ints, persons: int
 ) -> Items:
     """The facts of each person of which a few are known: labels of sets, places, or rows."""
-    repeats, values, counted = 1, 0, None
+    repeats, values, chosen = 1, 0, None
     covers: Callable[[], Sequence[Ints]] | None = None
     if sort == "labels":
         assert facts.sets is not None
@@ -397,21 +241,23 @@ def _items(
         every = facts.places or tuple(columns)
         values = max((int(facts.cells[column].max(initial=0)) + 1 for column in every), default=1)
         owner = np.repeat(person, len(every))
-        placed = [facts.cells[column] + i * values for i, column in enumerate(every)]
-        items = np.stack(placed, axis=1).ravel() if placed else np.zeros(0, np.int64)
+        placed = np.empty((len(person), len(every)), np.int64)
+        for i, column in enumerate(every):
+            np.add(facts.cells[column], i * values, out=placed[:, i])
+        items = placed.ravel()
         chosen = np.array([column in columns for column in every], dtype=np.bool_)
-        counted = np.tile(chosen, len(person))
         covers = cannot_tell if len(distinct(person)) < len(person) else None
     else:
         owner = person
         items, repeats = _rows(facts, columns, person)
         covers = None if facts.cell_covers is None else partial(covering_rows, facts, columns, items // repeats)
-    if counted is None:
+    if chosen is None:
         starts, by_person = packed(owner, items, persons)
     elif covers is None:
-        starts, by_person = _placed(person, items[counted].reshape(len(person), chosen.sum()), persons)
+        starts, by_person = _placed(person, placed if chosen.all() else placed[:, chosen], persons)
     else:
-        starts, by_person = packed(owner[counted], items[counted], persons)
+        known = np.tile(chosen, len(person))
+        starts, by_person = packed(owner[known], items[known], persons)
     longest = int(np.diff(starts).max(initial=0))
     return Items(
         name, sort, min(most, longest), starts, by_person, owner, items, repeats, values, asked=most, covers=covers
@@ -450,7 +296,8 @@ def _placed(person: Ints, items: Ints, persons: int) -> tuple[Ints, Ints]:
     """The same of persons who have one record each: a row of items, ascending."""
     lengths = np.zeros(persons, np.int64)
     lengths[person] = items.shape[1]
-    return _starts(lengths), items[np.argsort(person, kind="stable")].ravel()
+    in_order = bool((np.diff(person) > 0).all())
+    return _starts(lengths), items.ravel() if in_order else items[np.argsort(person, kind="stable")].ravel()
 
 
 def _pairs(person: Ints, values: Ints) -> tuple[Ints, Ints]:
@@ -470,22 +317,3 @@ def ranks(rows: NDArray[np.int64]) -> Ints:
         width = int(column.max(initial=0)) - int(column.min(initial=0)) + 1
         result = numbered(result * width + (column - column.min(initial=0)))[1]
     return result
-
-
-def run_numbers(ascending: Ints) -> tuple[Ints, Ints]:
-    """Runs of equal values: the number of each, and how long each run is."""
-    if not len(ascending):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    begins = np.concatenate([[True], ascending[1:] != ascending[:-1]])
-    number = np.cumsum(begins) - 1
-    return number, np.bincount(number).astype(np.int64)
-
-
-def _slices(ascending: Ints, rows: int) -> Iterator[tuple[int, int]]:
-    """Stretches of about so many rows that break no run of equal values."""
-    begin = 0
-    while begin < len(ascending):
-        end = min(begin + rows, len(ascending))
-        end = int(np.searchsorted(ascending, ascending[end - 1], side="right"))
-        yield begin, end
-        begin = end

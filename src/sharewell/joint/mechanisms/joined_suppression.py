@@ -17,10 +17,10 @@ and the words beside them, may still suggest something to whoever knows what is 
 ## Parameters
 suppress: the largest share of persons that may be withheld from all datasets.
 coarser: how many times larger than required the classes of the people's table are made. In larger classes fewer codes,
-rows and SNPs must be left out. The largest number is tried first, then smaller ones until one loses more over all
-datasets than one before it; the variant that loses least is taken. Of few people, a smaller number is tried besides,
-with which the table can still have about three classes; it is taken if it costs hardly more than a table that tells
-nothing.
+rows and SNPs must be left out. All are tried, the largest number first, and the variant that loses least over all
+datasets is taken; one is given up as soon as more is gone than another loses in all. Of few people, a smaller number
+is tried besides, with which the table can still have about three classes; it is taken if it costs hardly more than a
+table that tells nothing.
 
 ## Worked example
 Four people, two of each age. The first two have different codes, which would single them out, and lose them. The other
@@ -58,9 +58,11 @@ Greedy suppression as for (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), inside t
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -69,43 +71,22 @@ from annotated_types import MinLen
 
 from sharewell.distinct_numbers import distinct
 from sharewell.errors import Infeasible
+from sharewell.findings import Finding
 from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
-from sharewell.joint.engine.attacker_knowledge import known_parts
-from sharewell.joint.engine.joined_records import JoinedRecords, TooManyRows
-from sharewell.joint.engine.protection.fact_suppression import LargestShare, LeftOut, coarsened, facts_to_leave_out
-from sharewell.joint.engine.row_covers import CannotTell
+from sharewell.joint.engine.joined_records import JoinedRecords
+from sharewell.joint.engine.protection.fact_suppression import LargestShare
+from sharewell.joint.engine.protection.joint_passes import Asked, JointPasses, Passed, SuppressedFacts, facts_shown
 from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import (
-    CoarserFacts,
-    JointCriterion,
-    JointlyProtected,
-    JointMechanism,
-    PersonFacts,
-    ProtectedDataset,
-)
+from sharewell.protocols import JointCriterion, JointlyProtected, JointMechanism, PersonFacts, ProtectedDataset
 from sharewell.record_owners import RecordOwners
 
-_MOST_PASSES = 50
-_COARSENING_PASSES = 25
-"""After these, what still cannot stay is left out."""
 _SOME_CLASSES = 3
 _NOTHING_LEFT = 0.05
 """So much worse is a variant, as if it lost this share of detail more, in which a dataset tells nothing at all."""
 _MOST_AGREEMENTS = 10
 """How often texts are made to agree anew, because rows of the table had to go."""
 Joined = JoinedKAnonymity | JoinedInference
-
-
-@dataclass(frozen=True)
-class SuppressedFacts:
-    """How many facts of each dataset were left out."""
-
-    dataset: str
-    facts: int
-    left_out: int
-    records: int
-    """Records that were left out as a whole."""
 
 
 @dataclass(frozen=True)
@@ -153,18 +134,19 @@ class JoinedSuppression(Declared, JointMechanism):
         k = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=2)
         problems: list[str] = []
         alone = len(set(self.coarser)) == 1  # nothing is to be chosen: texts are made to agree with the table at once
-        variants = self._variants(datasets, criteria, people, k, problems, must if alone else ())
-        results = _until_worse(variants)
-        tried = tuple(one.told for one in results)
-        for one in sorted(results, key=lambda variant: (variant.rank, variant.times)):
+        sizes = list(self._sizes(datasets, people, k, problems, must if alone else ()))
+        results, given_up = self._tried(sizes, criteria, problems)
+        every: list[_Variant | _GivenUp] = [*results, *given_up]
+        tried = tuple(one.told for one in sorted(every, key=lambda one: -one.times))
+        for one in self._least_lossy_first(results, given_up, criteria, problems):
             try:  # making texts agree with a table takes long: only with the one that is chosen
                 one = one if alone else self._agreeing(one, must, criteria)
                 one = self._agreeing_without_rows(one, must, criteria)
             except Infeasible as error:
-                problems.append(f"classes {one.times} times as large: {str(error).splitlines()[0]}")
+                problems.append(_problem(one.times, error))
                 continue
             details = JoinedSuppressionDetails(one.times, tried, one.counts, one.loss, one.withheld)
-            return JointlyProtected(one.left, details)
+            return JointlyProtected(one.left, details, tuple(zip(criteria, one.findings, strict=True)))
         raise Infeasible(
             f"{self.name} — no variant makes the joint criteria hold; nothing was released",
             blocking=problems or [one.name for one in must],
@@ -177,8 +159,10 @@ class JoinedSuppression(Declared, JointMechanism):
         """What was tried and would help: the largest smaller k, an attacker who knows less, more persons withheld."""
 
         def works(relaxed: Sequence[Joined], suppress: float) -> _Variant | None:
-            variants = replace(self, suppress=suppress)._variants(datasets, relaxed, people, k, [])
-            return next(iter(variants), None)
+            for size in self._sizes(datasets, people, k, []):
+                with contextlib.suppress(Infeasible):
+                    return _Variant.of(size, relaxed, suppress)
+            return None
 
         result, tried = [], []
         low, high = 1, k  # k = 1 asks for nothing, and k itself cannot be kept
@@ -204,31 +188,67 @@ class JoinedSuppression(Declared, JointMechanism):
                 result.append("joined-k-anonymity alone, or a larger max of joined-inference")
         return result or [f"none of these was enough: {', '.join(tried)}; let `knows` name fewer columns or datasets"]
 
-    def _variants(
+    def _sizes(
         self,
         datasets: Mapping[str, ProtectedDataset],
-        criteria: Sequence[Joined],
         people: str,
         k: int,
         problems: list[str],
         agreeing: Sequence[JointCriterion] = (),
-    ) -> Iterator[_Variant]:
-        """What each size of classes comes to, the largest first.
+    ) -> Iterator[_Size]:
+        """The datasets with each size of classes, the largest first.
 
         agreeing: criteria that hold texts against the table, if they count.
         """
         for times in sorted(set(self.coarser), reverse=True):
             try:
-                before = self._variant(datasets, people, k, times)
+                before = self._coarse(datasets, people, k, times)
                 if before is not None:
-                    yield _Variant.of(times, _agreeing(before, agreeing) or before, criteria, self.suppress)
+                    yield _Size(times, _agreeing(before, agreeing) or before)
             except Infeasible as error:
-                problems.append(f"classes {times} times as large: {str(error).splitlines()[0]}")
+                problems.append(_problem(times, error))
+
+    def _tried(
+        self, sizes: Sequence[_Size], criteria: Sequence[Joined], problems: list[str]
+    ) -> tuple[list[_Variant], list[_GivenUp]]:
+        """What each size comes to, but for those that are given up because they are sure to lose more than another."""
+        results: list[_Variant] = []
+        given_up: list[_GivenUp] = []
+        for size in sizes:
+            best = min((one.rank for one in results), default=None)
+
+            def enough(passes: JointPasses, best: float | None = best) -> None:
+                """No fact comes back or becomes finer: what is lost so far is the least that will be."""
+                if best is not None and (lost := _loss(passes.left, passes.counts())) > best:
+                    raise _LosesMore(lost)
+
+            try:
+                results.append(_Variant.of(size, criteria, self.suppress, enough))
+            except _LosesMore as more:
+                given_up.append(_GivenUp(size, more.least))
+            except Infeasible as error:
+                problems.append(_problem(size.times, error))
+        return results, given_up
+
+    def _least_lossy_first(
+        self,
+        results: Sequence[_Variant],
+        given_up: Sequence[_GivenUp],
+        criteria: Sequence[Joined],
+        problems: list[str],
+    ) -> Iterator[_Variant]:
+        """All variants, those that were given up last: they are needed only if texts agree with no other."""
+        yield from sorted(results, key=lambda one: (one.rank, one.times))
+        for one in sorted(given_up, key=lambda one: one.least):
+            try:
+                yield _Variant.of(one.size, criteria, self.suppress)
+            except Infeasible as error:
+                problems.append(_problem(one.times, error))
 
     def _agreeing(self, one: _Variant, must: Sequence[JointCriterion], criteria: Sequence[Joined]) -> _Variant:
         """With texts that say no more than the table of this variant."""
         agreeing = _agreeing(one.before, must)
-        return one if agreeing is None else _Variant.of(one.times, agreeing, criteria, self.suppress)
+        return one if agreeing is None else _Variant.of(_Size(one.times, agreeing), criteria, self.suppress)
 
     def _agreeing_without_rows(
         self, one: _Variant, must: Sequence[JointCriterion], criteria: Sequence[Joined]
@@ -242,17 +262,17 @@ class JoinedSuppression(Declared, JointMechanism):
                     table, texts = rule.named_datasets
                     known = gone.setdefault(table, set())
                     lacking = _without_row(one.left[table], one.left[texts]) - known
-                    if lacking & {*_facts(before, table).persons}:
+                    if lacking & {*facts_shown(before, table).persons}:
                         known |= lacking
-                        rows = np.array([person in known for person in _facts(before, table).persons], dtype=bool)
+                        rows = np.array([person in known for person in facts_shown(before, table).persons], dtype=bool)
                         before[texts] = before[texts].agreeing(before[table].without_facts({}, rows), rule.of_rows)
                         changed = True
             if not changed:
                 return one
-            one = _Variant.of(one.times, before, criteria, self.suppress)
+            one = _Variant.of(_Size(one.times, before), criteria, self.suppress)
         raise Infeasible("joined-suppression — rows of the table go again and again once texts agree with the others")
 
-    def _variant(
+    def _coarse(
         self, datasets: Mapping[str, ProtectedDataset], people: str, k: int, times: int
     ) -> dict[str, ProtectedDataset] | None:
         if times == 1:
@@ -262,30 +282,85 @@ class JoinedSuppression(Declared, JointMechanism):
 
 
 @dataclass(frozen=True)
+class _Size:
+    """One size of classes: the datasets with it, before facts are left out."""
+
+    times: int
+    datasets: Mapping[str, ProtectedDataset]
+
+
+@dataclass(frozen=True)
+class _GivenUp:
+    """A size that loses more than another."""
+
+    size: _Size
+    least: float
+    """What it loses at least."""
+
+    @property
+    def times(self) -> int:
+        return self.size.times
+
+    @property
+    def told(self) -> str:
+        return f"classes {self.times} times as large: {self.least:.1%} lost or more, given up"
+
+
+class _LosesMore(Exception):
+    """What is gone so far is more than another variant loses in all."""
+
+    def __init__(self, least: float) -> None:
+        super().__init__()
+        self.least = least
+
+
+def _goes_on(passes: JointPasses) -> None:
+    """However much is lost."""
+
+
+@dataclass(frozen=True)
 class _Variant:
     """One size of classes, before and after facts were left out."""
 
     times: int
     before: Mapping[str, ProtectedDataset]
-    left: Mapping[str, ProtectedDataset]
-    counts: tuple[SuppressedFacts, ...]
-    withheld: int
+    passed: Passed
     loss: float
+
+    @classmethod
+    def of(
+        cls,
+        size: _Size,
+        criteria: Sequence[Joined],
+        suppress: float,
+        after_each: Callable[[JointPasses], None] = _goes_on,
+    ) -> _Variant:
+        try:
+            passed = _suppressed(size.datasets, criteria, suppress, after_each, coarsen=True)
+        except Infeasible:  # a dataset's own criteria may allow nothing coarser
+            passed = _suppressed(size.datasets, criteria, suppress, after_each, coarsen=False)
+        return cls(size.times, size.datasets, passed, _loss(passed.left, passed.counts))
+
+    @property
+    def left(self) -> Mapping[str, ProtectedDataset]:
+        return self.passed.left
+
+    @property
+    def counts(self) -> tuple[SuppressedFacts, ...]:
+        return self.passed.counts
+
+    @property
+    def withheld(self) -> int:
+        return self.passed.withheld
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return self.passed.findings
 
     @property
     def persons(self) -> int:
         """Of all datasets, before any was withheld."""
-        return _people({name: _facts(self.before, name) for name in self.before})
-
-    @classmethod
-    def of(
-        cls, times: int, before: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], suppress: float
-    ) -> _Variant:
-        try:
-            left, counts, withheld = _suppressed(before, criteria, suppress, coarsen=True)
-        except Infeasible:  # a dataset's own criteria may allow nothing coarser
-            left, counts, withheld = _suppressed(before, criteria, suppress, coarsen=False)
-        return cls(times, before, left, counts, withheld, _loss(left, counts))
+        return _people({name: facts_shown(self.before, name) for name in self.before})
 
     @property
     def rank(self) -> float:
@@ -297,18 +372,8 @@ class _Variant:
         return f"classes {self.times} times as large: {self.loss:.1%} lost, {self.withheld} persons withheld"
 
 
-def _until_worse(variants: Iterator[_Variant]) -> list[_Variant]:
-    """All up to the first that loses more than one before it.
-
-    The smaller the classes, the more must be left out of the other datasets, and the less the table itself loses: where
-    one step towards smaller ones does not pay any more, the next hardly does.
-    """
-    results: list[_Variant] = []
-    for one in variants:
-        results.append(one)
-        if one.rank > min(each.rank for each in results):
-            break
-    return results
+def _problem(times: int, error: Infeasible) -> str:
+    return f"classes {times} times as large: {str(error).splitlines()[0]}"
 
 
 def _with_k(criteria: Sequence[Joined], k: int) -> list[Joined]:
@@ -329,65 +394,38 @@ def _agreeing(
 
 def _without_row(table: ProtectedDataset, texts: ProtectedDataset) -> set[str | None]:
     """Persons of whom there are texts, and no row of the table."""
-    rows, written = (_facts({"": one}, "").persons for one in (table, texts))
+    rows, written = (facts_shown({"": one}, "").persons for one in (table, texts))
     return {*written} - {*rows}
 
 
 def _suppressed(
-    datasets: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], suppress: float, *, coarsen: bool
-) -> tuple[dict[str, ProtectedDataset], tuple[SuppressedFacts, ...], int]:
+    datasets: Mapping[str, ProtectedDataset],
+    criteria: Sequence[Joined],
+    suppress: float,
+    after_each: Callable[[JointPasses], None],
+    *,
+    coarsen: bool,
+) -> Passed:
     """Coarsen facts, leave facts out, and withhold persons, until every criterion holds."""
-    left, withheld = dict(datasets), 0
-    before = {name: _facts(left, name) for name in left}
-    dropped = dict.fromkeys(left, 0)
     least = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=1)
-    for turn in range(_MOST_PASSES):
-        changed = False
-        for criterion in criteria:
-            facts = {name: _facts(left, name) for name in criterion.knows}
-            joined = criterion.joined(facts)
-            try:
-                k, shares = _asked(criterion, joined)
-                out = facts_to_leave_out(joined, k, shares)
-                if coarsen and turn < _COARSENING_PASSES:
-                    out = coarsened(joined, out, max(k, least), shares, _coarser(facts, criterion, out))
-            except TooManyRows:
-                what = "there are too many combinations to search for those that fit too few persons"
-                raise Infeasible(f"joined-suppression — {what}", blocking=[criterion.name]) from None
-            except CannotTell as why:
-                raise Infeasible(f"joined-suppression — {why}", blocking=[criterion.name]) from None
-            if out.nothing:
-                continue
-            changed, withheld = True, withheld + out.persons
-            for name, records in out.records.items():
-                left[name] = left[name].without_facts(out.facts.get(name, {}), records, out.coarser.get(name))
-                dropped[name] += int(records.sum())
-        for name, one in left.items():
-            if (few := one.too_few()) is not None and few.any():
-                left[name], changed = one.without_facts({}, few), True
-                dropped[name] += int(few.sum())
-        if not changed:
-            break
-    for criterion in criteria:
-        finding = criterion.judge({name: _facts(left, name) for name in criterion.knows})
+    asked = [Asked(one, partial(_asked, one)) for one in criteria]
+    passes = JointPasses(datasets, asked, least)
+    done = passes.run(coarsen, after_each)
+    for finding in done.findings:
         if finding.failed:
             raise Infeasible(f"joined-suppression — {finding} although all facts that may go are gone")
-    counts = [
-        SuppressedFacts(name, _count(before[name]), _count(before[name]) - _count(_facts(left, name)), dropped[name])
-        for name in left
-    ]
-    if empty := [one.dataset for one in counts if one.facts and one.left_out == one.facts]:
+    if empty := [one.dataset for one in done.counts if one.facts and one.left_out == one.facts]:
         raise Infeasible(f"joined-suppression — everything would have to be left out of {', '.join(empty)}")
-    everybody = _people(before)
-    if withheld > suppress * everybody:
-        what = f"{withheld} of {everybody} persons would have to be withheld, more than suppress allows"
+    everybody = _people(passes.before)
+    if done.withheld > suppress * everybody:
+        what = f"{done.withheld} of {everybody} persons would have to be withheld, more than suppress allows"
         raise Infeasible(f"joined-suppression — {what}")
-    for name, one in left.items():
+    for name, one in done.left.items():
         if broken := one.broken():
             what = f"what is left of {name} no longer satisfies {', '.join(broken)}"
             hint = "let `knows` name as many of its codes or rows as that criterion speaks of"
             raise Infeasible(f"joined-suppression — {what} — {hint}")
-    return left, tuple(counts), withheld
+    return done
 
 
 def _asked(criterion: Joined, joined: JoinedRecords) -> tuple[int, list[LargestShare]]:
@@ -397,40 +435,13 @@ def _asked(criterion: Joined, joined: JoinedRecords) -> tuple[int, list[LargestS
     return 1, [LargestShare.of(joined, column, criterion.max) for column in criterion.wanted(joined)]
 
 
-def _coarser(facts: Mapping[str, PersonFacts], criterion: Joined, out: LeftOut) -> dict[str, CoarserFacts]:
-    """What facts of datasets that lose some may become; not where an attacker knows some columns of a row alone."""
-    results = {}
-    for name, known in known_parts(criterion.knows) if not out.levels else ():
-        whole = facts[name].sets is not None or known.columns is None
-        loses = any(marks.any() for sort, marks in out.facts.get(name, {}).items() if sort != "places")
-        coarser = facts[name].coarser
-        if known.most and whole and loses and coarser is not None and (tree := coarser()) is not None:
-            results[name] = tree
-    return results
-
-
-def _facts(datasets: Mapping[str, ProtectedDataset], name: str) -> PersonFacts:
-    facts = datasets[name].facts()
-    if facts is None:
-        raise Infeasible(f"joined-suppression — {name}: nobody can tell whose its records are")
-    return facts
-
-
 def _people(datasets: Mapping[str, PersonFacts]) -> int:
     """How many persons some record names; nobody is one more."""
     owners = [RecordOwners.of(facts.persons) for facts in datasets.values()]
     return len({name for one in owners for name in one.names.take(pa.array(distinct(one.codes))).to_pylist()})
 
 
-def _count(facts: PersonFacts) -> int:
-    labels = 0 if facts.sets is None else len(facts.sets[1])
-    places = len(facts.persons) * len(facts.places)
-    return labels + places if facts.sets is not None or facts.places else len(facts.persons)
-
-
-def _loss(datasets: Mapping[str, ProtectedDataset], counts: Sequence[SuppressedFacts]) -> float:
+def _loss(left: Mapping[str, ProtectedDataset], counts: Sequence[SuppressedFacts]) -> float:
     """The mean over datasets of what protection alone lost, and of the facts that were left out after it."""
-    losses = []
-    for one in counts:
-        losses.append(max(datasets[one.dataset].loss(), one.left_out / one.facts if one.facts else 0.0))
+    losses = [max(left[one.dataset].loss(), one.share) for one in counts]
     return sum(losses) / max(1, len(losses))

@@ -1,17 +1,5 @@
 """Codes NCP: the share of detail that the codes of people lost, from 0 (nothing) to 1 (everything).
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
-## Parameters
-None.
-
 ## Worked example
 Two of three codes are shown by a label of two out of three: 2 · (2/3) / 3.
 

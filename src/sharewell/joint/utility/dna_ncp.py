@@ -1,17 +1,5 @@
 """DNA NCP: the share of detail that the DNA of people lost, from 0 (nothing) to 1 (everything).
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
-## Parameters
-None.
-
 ## Worked example
 Of three calls of a SNP one is shown as one of two, which is half of what there is to lose.
 

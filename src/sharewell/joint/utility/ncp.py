@@ -1,14 +1,5 @@
 """Normalised certainty penalty (NCP) of people with their codes: the mean of what all parts lost, from 0 to 1.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
 ## Parameters
 weight: what the demographics count, from 0 to 1; the codes count the rest (default: half and half). Where DNA is
 published too, it counts one third, and the others together two thirds; where there are no demographics, it counts half.

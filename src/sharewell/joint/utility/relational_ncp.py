@@ -1,14 +1,5 @@
 """Relational NCP: the share of detail that the demographics lost, from 0 (nothing) to 1 (everything).
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
 ## Parameters
 tightest: as for `ncp` of tables: score each class as if its tightest range or set of values were published.
 

@@ -1,11 +1,5 @@
 """RT query error: how wrong counts of people by demographics and codes together come out (average relative error).
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. It speaks for the queries that were asked: give those that the recipient will ask.
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.joint.engine.joined_records import Ints, Items, JoinedRecords, ranks, run_numbers
+from sharewell.joint.engine.combination_walk import run_numbers
+from sharewell.joint.engine.joined_records import Ints, Items, JoinedRecords, ranks
 from sharewell.protocols import CoarserFacts
 
 Marks = NDArray[np.bool_]

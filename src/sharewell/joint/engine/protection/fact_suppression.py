@@ -15,10 +15,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.distinct_numbers import contained, distinct, numbered
+from sharewell.distinct_numbers import contained, counted, distinct, numbered
 from sharewell.joint.engine.attacker_knowledge import FactSort
+from sharewell.joint.engine.combination_walk import Combinations, Walk, run_numbers
 from sharewell.joint.engine.covering_facts import covering_records
-from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, Walk, ranks, run_numbers
+from sharewell.joint.engine.joined_records import Ints, JoinedRecords, ranks
 from sharewell.joint.engine.protection.fact_coarsening import LEFT_OUT, coarser_facts
 from sharewell.joint.engine.protection.group_levelling import ABSENT, WITH_FACTS, levelled, ways_known
 from sharewell.joint.engine.protection.rare_combinations import rare_below
@@ -77,7 +78,7 @@ class LargestShare:
         width, total = int(self.values.max(initial=0)) + 1, int(lengths.sum())
         within = np.arange(total) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         places = np.repeat(self.starts[owner], lengths) + within
-        keys, counts = np.unique(np.repeat(node, lengths) * width + self.values[places], return_counts=True)
+        keys, counts = counted(np.repeat(node, lengths) * width + self.values[places])
         most = np.zeros(len(support), np.int64)
         np.maximum.at(most, keys // width, counts)
         return np.asarray(most * self.most.denominator > self.most.numerator * support)
@@ -197,6 +198,7 @@ def _rare(joined: JoinedRecords, part: int, k: int) -> Marks:
 def _of_combinations(joined: JoinedRecords, k: int, shares: Sequence[LargestShare]) -> list[Ints]:
     """Part by part, (group, item) keys that break every combination that is not as it must be."""
     walk = Walk(joined)
+    costs: tuple[Ints, Ints] | None = None
     results: list[list[Ints]] = [[] for _ in joined.parts]
     for one in walk.groups():
         group_of = np.zeros(len(one.support), np.int64)
@@ -205,7 +207,8 @@ def _of_combinations(joined: JoinedRecords, k: int, shares: Sequence[LargestShar
         _collect(walk, one, group_of, (k, shares), bad)
         if bad:
             groups, facts = np.concatenate([g for g, _ in bad]), np.concatenate([f for _, f in bad])
-            for part, keys in enumerate(_broken(joined, walk.offsets, groups, facts)):
+            costs = costs or _costs(joined, walk.offsets, int(walk.offsets[-1]) + 1)
+            for part, keys in enumerate(_broken(joined, walk.offsets, costs, groups, facts)):
                 results[part].append(keys)
     return [np.concatenate([np.zeros(0, np.int64), *keys]) for keys in results]
 
@@ -254,10 +257,10 @@ def _collect(
         _collect(walk, more, groups, rule, bad)
 
 
-def _broken(joined: JoinedRecords, offsets: Ints, groups: Ints, facts: Ints) -> list[Ints]:
+def _broken(joined: JoinedRecords, offsets: Ints, prices: tuple[Ints, Ints], groups: Ints, facts: Ints) -> list[Ints]:
     """Greedy: in every group again and again the fact that breaks most combinations for each occurrence it costs."""
     total = int(offsets[-1]) + 1
-    cost_keys, costs = _costs(joined, offsets, total)
+    cost_keys, costs = prices
     alone = (facts >= 0).sum(axis=1) == 1  # nothing but leaving out the one fact helps
     chosen: list[Ints] = [distinct(groups[alone] * total + facts[alone].max(axis=1, initial=-1))]
     held = (contained((groups[:, None] * total + facts).ravel(), chosen[0]).reshape(facts.shape) & (facts >= 0)).any(
@@ -266,7 +269,7 @@ def _broken(joined: JoinedRecords, offsets: Ints, groups: Ints, facts: Ints) -> 
     groups, facts = groups[~held], facts[~held]
     while len(facts):
         keys = (groups[:, None] * total + facts)[facts >= 0]
-        facts_held, counts = np.unique(keys, return_counts=True)
+        facts_held, counts = counted(keys)
         score = counts / costs[np.searchsorted(cost_keys, facts_held)]
         order = np.lexsort((facts_held, -score, facts_held // total))
         first = np.concatenate([[True], np.diff(facts_held[order] // total) != 0])
@@ -284,7 +287,7 @@ def _costs(joined: JoinedRecords, offsets: Ints, total: int) -> tuple[Ints, Ints
     keys = [
         joined.group[joined.owners(part)] * total + offsets[part] + one.items for part, one in enumerate(joined.parts)
     ]
-    pairs, counts = np.unique(np.concatenate(keys), return_counts=True)
+    pairs, counts = counted(np.concatenate(keys))
     stays = np.concatenate([offsets[part] + one.ways_seen for part, one in enumerate(joined.parts)])
     return pairs, np.where(contained(pairs % total, stays), _NEVER, counts)
 

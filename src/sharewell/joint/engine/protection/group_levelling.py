@@ -17,7 +17,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.distinct_numbers import distinct
+from sharewell.distinct_numbers import contained, distinct
 from sharewell.joint.engine.joined_records import Ints, JoinedRecords
 
 ABSENT, EMPTY, WITH_FACTS = 0, 1, 2
@@ -61,11 +61,21 @@ def levelled(
 
 def _costs(joined: JoinedRecords) -> NDArray[np.float64]:
     """Person × part: the share of all facts of the part that the person has."""
+    held = facts_held(joined)
+    totals = held.sum(axis=0) if joined.totals is None else joined.totals
+    return np.asarray(held / np.maximum(totals, 1))
+
+
+def facts_held(joined: JoinedRecords) -> Ints:
+    """Person × part: how many facts of the part the person has; and one column more, of ones."""
     held = []
     for i, part in enumerate(joined.parts):
-        counts = np.bincount(joined.owners(i)[~np.isin(part.items, part.ways_seen)], minlength=joined.persons)
-        held.append(counts / max(1, int(counts.sum())))
-    return np.stack([*held, np.full(joined.persons, 1 / max(1, joined.persons))], axis=1)
+        counts = np.diff(part.starts)
+        if len(part.ways_seen):
+            ways = joined.owners(i)[contained(part.items, part.ways_seen)]
+            counts = counts - np.bincount(ways, minlength=joined.persons)
+        held.append(counts)
+    return np.stack([*held, np.ones(joined.persons, np.int64)], axis=1)
 
 
 def _class(

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.joint.engine.joined_records import Combinations, Ints, Walk
-
-_BINS = 16
-"""So many counters for each row at most; else combinations are sorted."""
+from sharewell.joint.engine.combination_walk import Combinations, Walk
+from sharewell.joint.engine.joined_records import Ints
 
 
 def rare_below(walk: Walk, one: Combinations, extended: NDArray[np.bool_], k: int) -> Iterator[tuple[Ints, Ints]]:
@@ -19,16 +17,9 @@ def rare_below(walk: Walk, one: Combinations, extended: NDArray[np.bool_], k: in
     extended: the combinations that may be extended; each of them fits k persons.
     """
     for more in walk.one_more(one, extended):
-        least = int(more.parent[0]) if len(more.parent) else 0
-        width = int(walk.joined.parts[more.part].items.max()) + 1
-        key = (more.parent - least) * width + more.item
-        if int(key.max(initial=0)) < _BINS * len(key):
-            counts = np.bincount(key)
-            rare = np.flatnonzero((counts > 0) & (counts < k))
-        else:
-            combinations, counts = np.unique(key, return_counts=True)
-            rare = combinations[counts < k]
-        parents = rare // width + least
+        _, combinations, counts = more.counted()
+        rare = combinations[(counts > 0) & (counts < k)]
+        parents = rare // more.width + more.least
         facts = one.items[parents]
-        facts[:, one.known] = rare % width + walk.offsets[more.part]
+        facts[:, one.known] = rare % more.width + walk.offsets[more.part]
         yield parents, facts
