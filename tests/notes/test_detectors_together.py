@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -70,3 +71,17 @@ def test_most_is_covered_without_case(change: Callable[[str], str]) -> None:
         gold += sum(any(t[0] < end and start < t[1] for start, end in spans) for t in tokens(text))
         missed += len(missed_and_extra(text, spans)[0])
     assert missed <= 0.1 * gold
+
+
+def test_ten_times_the_text_takes_at_most_twelve_times_as_long() -> None:
+    """Of one long note: what is looked for once a note must not be looked for once a finding."""
+    detectors = Detectors.usual()
+    lines = "".join(halves(marked)[0] + "\n" for marked in NOTES)
+    short = (lines * (10_000 // len(lines) + 1))[:10_000]
+    detectors.find(short)
+    seconds = {1: float("inf"), 10: float("inf")}
+    for times in (1, 10, 1, 10, 1):
+        began = time.process_time()
+        detectors.find(short * times)
+        seconds[times] = min(seconds[times], time.process_time() - began)
+    assert seconds[10] <= 12 * seconds[1]

@@ -33,9 +33,10 @@ UNUSUAL_AGES = (
         "60-something",
     ),
     *("YOB 1958.", "yob: 1958", "Year of birth 1958", "b. 1958", "Smoker, b.1958", "born in '58", "DOB: '58"),
-    *("in the sixth decade of life", "A smoker, 64, came."),
+    *("in the sixth decade of life", "A smoker, 64, came.", "Mid sixties, well.", "Smoker, late-fifties."),
 )
 UNUSUAL_SEXES = (
+    *("The patient (f) is well.", "Pt [m] came."),
     *(
         "M, well.",
         "Pt is M.",
@@ -48,9 +49,11 @@ UNUSUAL_SEXES = (
         "A waitress.",
         "retired fireman",
     ),
+    *("A nice chap.", "This lass smokes.", "lovely gentlewoman", "tough old bloke"),
     *("Works as a policewoman.", "a former stewardess", "Actress", "two businessmen", "a cowboy"),
 )
 NOTHING_SAID = (
+    *("Chapped lips, glass in the foot.", "HR in the mid 60s.", "Walks far (m).", "Since the sixties."),
     *(
         "Took 64 mg.",
         "HR 64, BP 120/64.",

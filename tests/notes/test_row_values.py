@@ -76,3 +76,11 @@ def test_words_are_found_however_they_are_parted(text: str) -> None:
 )
 def test_an_age_after_a_name(text: str, numbers: list[str]) -> None:
     assert said_of_somebody(text) == numbers
+
+
+@pytest.mark.parametrize(
+    "text", ["Mild asth-\nma.", "asth\r\n  ma", "A S T H M A", "a s t h m a, mild", "asth\u00adma"]
+)
+def test_a_word_in_pieces_is_found(text: str) -> None:
+    assert words_beyond(text, "{asthma,flu}", frozenset({"asthma", "flu"}))
+    assert not words_beyond("A flight\nuntil noon, vitamin A b c.", "*", frozenset({"asthma", "flu"}))

@@ -78,7 +78,10 @@ def _add_beside(groups: dict[int, list[Facts]], kinds: dict[int, str], count: in
     for at in near - {-1, count}:
         before = get(at - 1, NOTHING) if at else EDGE
         after = get(at + 1, NOTHING) if at + 1 < count else EDGE
-        groups.setdefault(at, []).append(_beside(before, get(at, NOTHING), after))
+        if at in kinds:
+            groups[at].append(_beside(before, kinds[at], after))
+        else:
+            groups[at] = [_beside(before, NOTHING, after)]
 
 
 @lru_cache(maxsize=1 << 12)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -141,7 +142,7 @@ class Decoder:
     def marginals(self, text: Text, evidence: Mapping[int, Sequence[Facts]] = MappingProxyType({})) -> Floats:
         """One row a token, one column a label. Some tokens have further facts, in groups: what rules say of them."""
         before, above = gaps(text), sections(text)
-        written = [_same_number(word) if word.isdigit() else word for word in text.written]
+        written = text.written
         starts, tokens, said = segments(before), len(written), self._said(evidence, len(written))
         blocks, first = [], 0
         while first < len(starts):  # block by block, each of whole sequences
@@ -157,21 +158,18 @@ class Decoder:
         return np.concatenate(blocks) if blocks else np.zeros((0, len(self.model.labels)))
 
     def _said(self, evidence: Mapping[int, Sequence[Facts]], tokens: int) -> Floats:
-        """What further facts add to the scores of each token: the first groups of all tokens, then the second, ..."""
+        """What further facts add to the scores of each token."""
         said, places = np.zeros((tokens, len(self.model.labels))), self._groups
         if len(places) > _KEPT:
             places.clear()
-        if new := dict.fromkeys(group for groups in evidence.values() for group in groups if group not in places):
-            self._learn_groups(list(new))
-        columns: list[tuple[list[int], list[int]]] = []
-        for at, groups in evidence.items():
-            for column, group in enumerate(groups):
-                if column == len(columns):
-                    columns.append(([], []))
-                columns[column][0].append(at)
-                columns[column][1].append(places[group])
-        for at_column, rows in columns:
-            said[at_column] += self._group_sums[rows]
+        groups = [group for told in evidence.values() for group in told]
+        if new := [group for group in dict.fromkeys(groups) if group not in places]:
+            self._learn_groups(new)
+        if groups:
+            counts = list(map(len, evidence.values()))
+            firsts = np.array([0, *accumulate(counts[:-1])])
+            sums = self._group_sums[[places[group] for group in groups]]
+            said[list(evidence)] = np.add.reduceat(sums, firsts, axis=0)
         return said
 
     def _learn_groups(self, new: list[Facts]) -> None:
@@ -189,9 +187,14 @@ class Decoder:
         """Marginals of the sequences between bounds; what stands outside of them is only looked at."""
         if len(self._words) + len(written) > _KEPT:
             self._words.clear()
-        if new := [word for word in dict.fromkeys(written) if word not in self._words]:
-            self._learn(new)
-        words = np.array(list(map(self._words.__getitem__, written)))
+            self._same.clear()
+        same = self._same
+        if new := [word for word in dict.fromkeys(written) if word not in same]:
+            alike = {word: _same_number(word) if word.isdigit() else word for word in new}
+            if unknown := [word for word in dict.fromkeys(alike.values()) if word not in self._words]:
+                self._learn(unknown)
+            same |= {word: self._words[other] for word, other in alike.items()}
+        words = np.array([same[word] for word in written])
         signs = np.array([self._pairs.signs.get(gap, 0) for gap in before])
         headings = np.array([self._headings.get(heading, 0) for heading in above])
         decoded = numba_or_numpy(self.swift, "sharewell.notes.annotation.kernels:decoded", _decoded)
@@ -234,6 +237,11 @@ class Decoder:
     @cached_property
     def _words(self) -> dict[str, int]:
         """Word → its place in `_sums`, `_looks` and `_spoken`, which are filled as words come."""
+        return {}
+
+    @cached_property
+    def _same(self) -> dict[str, int]:
+        """Word → the place of what a model cannot tell from it: of numbers, the first that was alike."""
         return {}
 
     @cached_property

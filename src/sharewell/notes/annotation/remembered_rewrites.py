@@ -49,7 +49,7 @@ class RememberedRewrites:
         return RememberedRewrites, (self.inner, self.agreement)
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
-        refuse_unread(self.inner, [criterion.name for criterion in must])
+        refuse_unread(self.inner, data, [criterion.name for criterion in must])
         return person_by_person(self, data, must, key)
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:

@@ -59,7 +59,7 @@ class RowAgreement:
         values: Mapping[str, Sequence[str]],
     ) -> RowAgreement:
         """rows: the cells beside each note. A person's notes are rewritten in the order of their text."""
-        refuse_unread(inner, [judge.name])
+        refuse_unread(inner, notes, [judge.name])
         by_person: dict[str, list[tuple[str, Row]]] = {}
         assert notes.persons is not None
         for person, text, row in zip(notes.persons, notes.texts, rows, strict=True):
@@ -82,7 +82,7 @@ class RowAgreement:
         return f"RowAgreement({self.inner!r}, {self.judge!r}, {hashlib.sha256(content.encode()).hexdigest()})"
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
-        refuse_unread(self.inner, [criterion.name for criterion in must])
+        refuse_unread(self.inner, data, [criterion.name for criterion in must])
         return person_by_person(self, data, must, key)
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:

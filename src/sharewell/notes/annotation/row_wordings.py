@@ -44,6 +44,7 @@ _AGES = [
 ]
 _ABOUT = re.compile(
     rf"(?i)\b(?:(?P<age>(?:[2-9]0|{_SPELT})[ -]?(?:ish|something|odd))"
+    r"|(?P<tens>(?:early|late|mid(?:dle)?|upper)[ -](?:(?:twen|thir|fou?r|fif|six|seven|eigh|nine)ties))"
     r"|(?P<decade>(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|3rd|[4-9]th|10th) decade))\b"
     r"(?! of (?:the|this|last))"
 )
@@ -56,6 +57,7 @@ _SEXES = [
         "(?P<sex>[♀♂\U0001f6ba\U0001f6b9\U0001f466-\U0001f469]\ufe0f?)",
         r"(?:^|[,;|(/]|(?<=[.!?]\s))[ \t]{0,3}(?P<sex>[MF])[ \t]{0,3}(?=[,;|)]|\.?(?:\s|$)(?<!M |F )|$)",
         r"(?i:\b(?:patient|pt|client|subject|infant|baby|twin)(?:\s(?:is|was)(?:\san?)?|[:,])?)\s(?P<sex>[MF])\b(?![-/'’.]\w)",
+        rf"{_WHO}\.?\s?[(\[]\s?(?P<sex>[mf])\s?(?=[)\]])",
         r"(?<=\d[yY])(?P<sex>[MFmf])\b",
         r"(?<!\d)4[5-8]\s?,\s?(?P<sex>X[XY]{0,2})\b",
     )

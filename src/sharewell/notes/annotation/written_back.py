@@ -72,7 +72,7 @@ class WrittenBack:
         return hashlib.sha256(content.encode()).hexdigest()
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
-        refuse_unread(self.inner, ["extracted-values"])
+        refuse_unread(self.inner, data, ["extracted-values"])
         return person_by_person(self, data, must, key)
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:

@@ -56,7 +56,7 @@ import pyarrow as pa
 
 from sharewell import registry
 from sharewell.errors import DataError
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.notes.criteria.text_agrees_with_table import AgreementProfile, Sort, TextAgreesWithTable
 from sharewell.notes.data import Notes
 from sharewell.parameters import Declared
@@ -83,13 +83,7 @@ class NotesAgreeWithTable(Declared, JointCriterion):
 
     name: ClassVar[str] = "notes-agree-with-table"
     asked: ClassVar[bool] = True
-    sense: ClassVar[Sense] = "≤"
     unit: ClassVar[str] = "notes"
-    needs_kind: ClassVar[str] = ""
-    needs_fact: ClassVar[str] = ""
-    judges_all: ClassVar[bool] = False
-    kinds: ClassVar[tuple[str, ...]] = ()
-    by_columns: ClassVar[bool] = False
     remedies: ClassVar[tuple[str, ...]] = (
         "replace more in the notes, such as using: {replace: {places: tag, dates: year}}",
         "leave the notes out of `knows` and take link out, so that nobody can join them",

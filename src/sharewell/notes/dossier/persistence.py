@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sharewell.dossier.curves import Axis, Line, Plot, across_of, drawn, upwards_of
 from sharewell.dossier.figures import Chart, Series, figure, framed
 from sharewell.dossier.markup import Html, element, table
-from sharewell.dossier.page import head
+from sharewell.dossier.style import head
 from sharewell.dossier.words import count, share
 from sharewell.plain_data import Json
 

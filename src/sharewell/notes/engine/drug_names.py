@@ -12,6 +12,7 @@ which prints two of its cues; all else is our own.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -77,7 +78,7 @@ class Drugs:
     def ready(self) -> None:
         """Load all lists."""
         ready()
-        _firsts()
+        _long_names()
 
 
 def drug_spans(text: Text) -> list[Span]:
@@ -141,7 +142,7 @@ _BEGINS, _JOINS, _SECOND, _UNKNOWN = 1, 2, 4, 8
 def _mark(word: str) -> int:
     """What a word may be, whatever stands around it: a drug begins; some words after it make a name with it; it is the
     second part of a misspelt name; no list knows it."""
-    joins = _JOINS if word in _firsts() else 0
+    joins = _JOINS if word in _seconds() or _begins_long(word) else 0
     if word in lexicon().terms:
         return joins | _BEGINS
     if len(word) < 4 or word in words():
@@ -160,11 +161,17 @@ def _joins(word: str, after: str) -> bool:
     return word in _seconds() and after in _seconds()[word]
 
 
+def _begins_long(word: str) -> bool:
+    """Is a word the beginning of a long name? Names that it begins stand right behind it in order."""
+    names = _long_names()
+    after = bisect_right(names, word)
+    return after < len(names) and names[after].startswith(word)
+
+
 @cache
-def _firsts() -> frozenset[str]:
-    """What names of several words begin with, and every beginning of a long name."""
-    long = [form for form in lexicon().terms if len(form) > 7 and " " not in form]
-    return frozenset(_seconds()).union(name[:end] for name in long for end in range(1, len(name)))
+def _long_names() -> list[str]:
+    """Names of one word that may be split in two, in order."""
+    return sorted([form for form in lexicon().terms if len(form) > 7 and " " not in form])
 
 
 @cache

@@ -101,6 +101,12 @@ def judge(text: str) -> LanguageJudgement:
     )
 
 
+def mostly_english(text: str) -> bool:
+    """Whether most of a text is: a part in another language, which makes a note not English, is let pass."""
+    lowered = [word.lower() for word in _WORD.findall(_composed(text))]
+    return not foreign_script(lowered) and _as_one(lowered).language == ENGLISH
+
+
 def _as_one(lowered: Sequence[str]) -> LanguageJudgement:
     """The judgement over all words of a note."""
     counted = [word for word in lowered if len(word) > 1]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate, count
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 KINDS = (
     *("NAME", "DATE", "AGE", "PLACE", "ADDRESS", "ORGANISATION", "PHONE", "EMAIL", "URL", "IP", "SSN", "ID"),
@@ -28,6 +28,9 @@ USUAL_CERTAINTY = 0.12
 
 SAFE = "SAFE"
 """The kind of a safe phrase: it competes like the others, and what it wins is left as it is."""
+
+View = Literal["folded", "named", "written"]
+"""How a rule sees a note: in lower case, with capitals for what may be a name, or as it is written."""
 
 _TOKEN = re.compile(r"[^\W_]+")
 _PIECES = re.compile(r"([^\W_]+)")
@@ -119,6 +122,10 @@ class Text(str):
         pieces[1::2] = map(_as_name, pieces[1::2])
         return "".join(pieces)
 
+    def seen(self, view: View) -> str:
+        """As a rule sees it."""
+        return self.folded if view == "folded" else self if view == "written" else self.named
+
     @cached_property
     def _pieces(self) -> list[str]:
         """What is between tokens and the tokens, in turn: it begins and ends with what is between."""
@@ -194,22 +201,13 @@ class Text(str):
         return list(_code_runs(self.folded, self.digits))
 
     @cached_property
-    def characters(self) -> frozenset[str]:
-        return frozenset(self)
-
-    @cached_property
-    def signs(self) -> dict[tuple[str, bool, tuple[int, int] | None], list[int]]:
-        """Where short patterns are, each looked for once: (pattern, as written?, at so many digits?) → places."""
-        return {}
-
-    @cached_property
     def phrases(self) -> dict[tuple[str, bool], list[tuple[int, int]]]:
         """Where the phrases of gazetteers are, each looked for once: (gazetteer, with a capital?) → places."""
         return {}
 
     @cached_property
-    def cues(self) -> dict[object, tuple[dict[int, list[int]], list[int]]]:
-        """Where words of rules begin and which rules to try, for each collection of rules (`matching.SharedCues`)."""
+    def cues(self) -> dict[object, tuple[dict[int, Sequence[Any]], list[int]]]:
+        """Where cues of rules are and which rules to try, for each collection of rules (`matcher.cues`)."""
         return {}
 
     @cached_property
@@ -221,19 +219,6 @@ class Text(str):
     def begins(self) -> list[int]:
         """Where words begin and where signs are, in order."""
         return [match.start() for match in _BEGINS.finditer(self)]
-
-    @cached_property
-    def digit_runs(self) -> dict[int, list[tuple[int, int]]]:
-        """How many digits in a row → where such runs are."""
-        runs: dict[int, list[tuple[int, int]]] = {}
-        for run in self.digits:
-            runs.setdefault(run[1] - run[0], []).append(run)
-        return runs
-
-    @cached_property
-    def digit_starts(self) -> dict[tuple[tuple[int, int], str], list[int]]:
-        """Where runs of digits begin, each sort looked for once: (least and most digits, what may follow) → places."""
-        return {}
 
     @property
     def words(self) -> AbstractSet[str]:

@@ -81,6 +81,8 @@ class _Places:
     """First place and the one behind the last, of each outermost repetition."""
     doubled: bool = False
     """Does some place follow another within a repetition, and also by repeating it?"""
+    known: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Node → characters it reads: a pattern has the same few nodes at hundreds of places."""
 
     def place(self, signs: Iterable[str]) -> _Part:
         if len(self.signs) >= _MOST_PLACES:
@@ -122,10 +124,13 @@ class _Places:
             self.sequence(given[1])
         return _Part(True, [], [])
 
-    def read_by(self, node: Any) -> list[str]:
+    def read_by(self, node: Any) -> frozenset[str]:
         """The characters of the alphabet that a node reads: the engine itself says so."""
-        regex = _compiler.compile(_parser.SubPattern(self.state, [node]), 0)
-        return [sign for sign in self.alphabet if regex.fullmatch(sign)]
+        written = repr(node)
+        if written not in self.known:
+            regex = _compiler.compile(_parser.SubPattern(self.state, [node]), 0)
+            self.known[written] = frozenset(sign for sign in self.alphabet if regex.fullmatch(sign))
+        return self.known[written]
 
     def either(self, branches: list[Any]) -> _Part:
         if len(branches) > _MANY_WORDS:
@@ -135,7 +140,7 @@ class _Places:
         return _Part(any(part.empty for part in parts), first, [place for part in parts for place in part.last])
 
     def any_word(self, branches: list[Any]) -> _Part:
-        inner = _Places(self.state, self.alphabet)
+        inner = _Places(self.state, self.alphabet, known=self.known)
         first = {place for branch in branches for place in inner.sequence(branch).first}
         self.doubled |= inner.doubled or any(inner.ambiguous(*loop) for loop in inner.loops)
         head = self.place(sign for place in first for sign in inner.signs[place])

@@ -1,9 +1,7 @@
 """The engine: candidates of rules in a note, each tried only where its cue is.
 
-One tokenisation (`Text`) serves all rules. Their words are looked up together: `SharedCues` turns all lists about once
-(a word → the rules that have it), so that a rule none of whose words occurs costs nothing. An Aho–Corasick automaton
-over the letters would be no quicker (of 6,717 words: pyahocorasick 0.45 ms a kilobyte, ahocorasick_rs 0.2): the tokens
-are needed anyway. Digits are found once.
+One tokenisation (`Text`) serves all rules, and their cues are looked for together (`cues`): a rule without any costs
+nothing.
 """
 
 from __future__ import annotations
@@ -12,13 +10,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.notes.engine.drug_names import drug_spans
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.matcher.phrases import phrases
+from sharewell.notes.matcher.cues import Places, SharedCues
 from sharewell.notes.matcher.rule import Candidate, Rule
 from sharewell.notes.matcher.rule_files import DRUGS, read, shipped
 
@@ -58,53 +56,11 @@ class RuleDetector:
             rule = rules[number - first]
             if rule.follows == self.name:
                 note.ends.setdefault(self.name, sorted({span.end for span in spans}))
-            spans += found(rule, note, cues.get(number))
+            spans += found(rule, note, cues.get(number, ()))
         return spans
 
 
 _SHARED = "shared cues"
-
-
-class SharedCues:
-    """The words of many rules, turned about: one look at the words of a note finds the cues of all of them."""
-
-    def __init__(self, rules: Iterable[Rule]) -> None:
-        self._by_word: dict[str, list[int]] = {}
-        self._without_words: list[int] = []
-        for number, rule in enumerate(rules):
-            if not rule.words:
-                self._without_words.append(number)
-            for word in rule.words:
-                self._by_word.setdefault(word, []).append(number)
-
-    def of(self, text: Text) -> dict[int, list[int]]:
-        """Number of a rule → where its words begin, in order; looked for once. Rules without any are left out."""
-        return self._looked_up(text)[0]
-
-    def numbers(self, text: Text, first: int, end: int) -> list[int]:
-        """Which of some rules may find something: those whose words are there, and those whose cue is no word."""
-        tried = self._looked_up(text)[1]
-        return tried[bisect_left(tried, first) : bisect_left(tried, end)]
-
-    def _looked_up(self, text: Text) -> tuple[dict[int, list[int]], list[int]]:
-        if self not in text.cues:
-            cues = self._found(text)
-            text.cues[self] = cues, sorted([*cues, *self._without_words])
-        return text.cues[self]
-
-    def _found(self, text: Text) -> dict[int, list[int]]:
-        cues: dict[int, list[int]] = {}
-        by_word, starts, several = self._by_word, text.token_starts, set()
-        for word, indices in text.positions.items():
-            for number in by_word.get(word, ()):
-                if number in cues:
-                    cues[number] += [starts[at] for at in indices]
-                    several.add(number)
-                else:
-                    cues[number] = [starts[at] for at in indices]
-        for number in several:
-            cues[number].sort()
-        return cues
 
 
 def share_cues(detectors: Iterable[object]) -> None:
@@ -116,32 +72,39 @@ def share_cues(detectors: Iterable[object]) -> None:
         first += len(detector.rules)
 
 
-def found(rule: Rule, text: Text, words: Sequence[int] | None = None) -> list[Span]:
-    """What one rule finds; its matches do not overlap. `words`: where its words begin, if that is known."""
+def found(rule: Rule, text: Text, places: Places | None = None) -> list[Span]:
+    """What one rule finds; its matches do not overlap. `places`: its cues, if they are known."""
+    if places is None:
+        places = _alone(rule).of(text).get(0, ())
     spans: list[Span] = []
-    for match in _matches(rule, text, words):
+    free = rule.is_free
+    for match in _matches(rule, text, places):
         for group in rule.groups:
             start, end = match.span(group)
-            if start < end and rule.accepts(Candidate(text, match, start, end)):
+            if start < end and (free or rule.accepts(Candidate(text, match, start, end))):
                 spans.append(Span(start, end, rule.kind, rule.certainty, rule.name))
     return spans
 
 
-def _matches(rule: Rule, text: Text, words: Sequence[int] | None) -> Sequence[re.Match[str]]:
+@lru_cache(maxsize=64)
+def _alone(rule: Rule) -> SharedCues:
+    return SharedCues([rule])
+
+
+def _matches(rule: Rule, text: Text, places: Places) -> Sequence[re.Match[str]]:
     if rule.is_whole:
-        places = _phrase_places(rule, text) if rule.phrases else text.runs
-        return _whole(rule, text, places) if places else ()
+        return _whole(rule, text, places)
     if rule.follows:
         return list(_following(rule, text))
-    cues = _cues(rule, text, words)
-    if not cues:
-        return ()
-    return _at(rule, text, cues) if rule.begins_at_cue else _over(rule, text, cues)
+    if rule.capital:
+        seen = text.seen(rule.view)
+        places = [start for start in places if seen[start].isupper()]
+    return _at(rule, text, places) if rule.begins_at_cue else _over(rule, text, places)
 
 
 def _at(rule: Rule, text: Text, cues: Sequence[int]) -> list[re.Match[str]]:
     """Matches that begin at a cue."""
-    seen, attempt, past, matches = rule.view(text), rule.regex.match, 0, []
+    seen, attempt, past, matches = text.seen(rule.view), rule.regex.match, 0, []
     for cue in cues:
         if cue >= past and (match := attempt(seen, cue)) and match.end() > cue:
             past = match.end()
@@ -149,30 +112,9 @@ def _at(rule: Rule, text: Text, cues: Sequence[int]) -> list[re.Match[str]]:
     return matches
 
 
-def _cues(rule: Rule, text: Text, words: Sequence[int] | None) -> Sequence[int]:
-    """Where a rule's words, digits or sign begin."""
-    if rule.words:
-        starts = [text.token_starts[at] for at in text.where(rule.words)] if words is None else words
-        if rule.capital and starts:
-            seen = rule.view(text)
-            return [start for start in starts if seen[start].isupper()]
-        return starts
-    if rule.sign or rule.digits is None:
-        return _signs(rule, text)
-    return _digit_starts(rule.digits, rule.next, text)
-
-
-def _phrase_places(rule: Rule, text: Text) -> list[tuple[int, int]]:
-    """Entries of a gazetteer; rules that name the same one share the search."""
-    key = rule.phrases, rule.as_named
-    if key not in text.phrases:
-        text.phrases[key] = list(phrases(rule.phrases).within(text, rule.view(text) if rule.as_named else ""))
-    return text.phrases[key]
-
-
 def _whole(rule: Rule, text: Text, places: Sequence[tuple[int, int]]) -> list[re.Match[str]]:
     """Matches that are all of one of some places."""
-    seen, fullmatch, sight = rule.view(text), rule.regex.fullmatch, rule.seen
+    seen, fullmatch, sight = text.seen(rule.view), rule.regex.fullmatch, rule.seen
     tried = [fullmatch(seen, start, end) for start, end in places if sight is None or end <= start + sight]
     return [match for match in tried if match]
 
@@ -184,13 +126,14 @@ def _over(rule: Rule, text: Text, cues: Sequence[int]) -> list[re.Match[str]]:
     twice.
     """
     attempt, reach, untried, matches = _attempt(rule, text), rule.reach, 0, []
+    seen, may_begin = text.seen(rule.view), rule.may_begin
     for cue in cues:
         if cue < untried:
             continue
         begins = _begins(text, max(untried, cue - reach), cue) if reach else (cue,)
         untried = cue + 1
         for begin in begins:
-            if (match := attempt(begin)) and match.end() > cue:
+            if may_begin[seen[begin]] and (match := attempt(begin)) and match.end() > cue:
                 untried = match.end()
                 matches.append(match)
                 break
@@ -199,8 +142,11 @@ def _over(rule: Rule, text: Text, cues: Sequence[int]) -> list[re.Match[str]]:
 
 def _following(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
     """Matches that begin where something ends, and where the last match of the rule itself ends."""
+    ends = _ends(rule.follows, text)
+    if not ends:
+        return
     attempt, group, past = _attempt(rule, text), rule.groups[-1], 0
-    for end in _ends(rule.follows, text):
+    for end in ends:
         begin = end
         while begin >= past and (match := attempt(begin)) and match.end(group) > begin:
             yield match
@@ -219,7 +165,7 @@ def _ends(detector: str, text: Text) -> list[int]:
 
 def _attempt(rule: Rule, text: Text) -> Callable[[int], re.Match[str] | None]:
     """The pattern at a place: it sees what follows, a part of it, or the rest of the line."""
-    seen = rule.view(text)
+    seen = text.seen(rule.view)
     if rule.seen is None and not rule.one_line:
         return partial(rule.regex.match, seen)
 
@@ -230,33 +176,6 @@ def _attempt(rule: Rule, text: Text) -> Callable[[int], re.Match[str] | None]:
         return rule.regex.match(seen, begin, end)
 
     return match
-
-
-def _digit_starts(digits: tuple[int, int], following: str, text: Text) -> list[int]:
-    """Where runs of digits of some length begin, with a sign behind them that is allowed; searched for once."""
-    key = digits, following
-    if key not in text.digit_starts:
-        least, most = digits
-        runs = [run for long in range(least, most + 1) for run in text.digit_runs.get(long, ())]
-        if following and runs:
-            low = text.folded
-            runs = [(start, end) for start, end in runs if low[end : end + 1] in following and end < len(low)]
-        text.digit_starts[key] = sorted([start for start, _ in runs])
-    return text.digit_starts[key]
-
-
-def _signs(rule: Rule, text: Text) -> list[int]:
-    """Where the sign of a rule is, or where digits begin and it is there; rules with the same sign share the search."""
-    key = rule.sign, rule.as_written or rule.as_named, rule.digits
-    if key not in text.signs:
-        seen, sign = rule.view(text), rule.sign_regex
-        if any(text.characters.isdisjoint(signs) for signs in rule.sign_needs):
-            text.signs[key] = []
-        elif rule.digits is None:
-            text.signs[key] = [match.start() for match in sign.finditer(seen)]
-        else:
-            text.signs[key] = [start for start in _digit_starts(rule.digits, "", text) if sign.match(seen, start)]
-    return text.signs[key]
 
 
 def _begins(text: Text, first: int, last: int) -> Sequence[int]:

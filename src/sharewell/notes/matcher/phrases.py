@@ -32,18 +32,21 @@ class Phrases:
 
     def within(self, text: Text, seen: str = "") -> Iterator[tuple[int, int]]:
         """Where phrases are, from character to character; they do not overlap. `seen`: what must have a capital."""
-        tokens, lowered, gaps, past = text.tokens, text.lowered, text.gaps, 0
+        tokens, lowered, gaps, past, ascii_only = text.tokens, text.lowered, text.gaps, 0, text.isascii()
+        every, longest = self.all, self.longest
         for at in text.where_plain(self.firsts):
-            if seen and not seen[tokens[at][0]].isupper():
+            if at < past or (seen and not seen[tokens[at][0]].isupper()):
                 continue
-            words = [plain(lowered[at])]
-            most = self.longest.get(words[0], 1)
-            while len(words) < most and at + len(words) < len(gaps) and gaps[at + len(words)] in _JOINTS:
-                words.append(plain(lowered[at + len(words)]))
-            while words and " ".join(words) not in self.all:
-                words.pop()
-            if words and at >= past:
-                past = at + len(words)
+            phrase = lowered[at] if ascii_only else plain(lowered[at])
+            end, until = at + 1, min(at + longest.get(phrase, 1), len(gaps))
+            if phrase in every:
+                past = end
+            while end < until and gaps[end] in _JOINTS:
+                phrase += " " + (lowered[end] if ascii_only else plain(lowered[end]))
+                end += 1
+                if phrase in every:
+                    past = end
+            if past > at:
                 yield tokens[at].start, tokens[past - 1].end
 
 

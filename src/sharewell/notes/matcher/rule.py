@@ -29,10 +29,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sharewell.notes.engine.spans import Text
+from sharewell.notes.engine.spans import Text, View
 from sharewell.notes.matcher.backtracking import widths
-from sharewell.notes.matcher.needed_signs import needed_signs
+from sharewell.notes.matcher.prefix_automaton import FirstCharacters
 
+_FEW_PLACES = 2
 WINDOW = 48
 """How far `before` and `not_before` look, in characters."""
 SEEN = 400
@@ -135,10 +136,6 @@ class Rule:
         return re.compile(self.pattern)
 
     @cached_property
-    def sign_regex(self) -> re.Pattern[str]:
-        return re.compile(self.sign)
-
-    @cached_property
     def is_whole(self) -> bool:
         """Is its pattern all of a run or of an entry of a gazetteer?"""
         return self.run or bool(self.phrases)
@@ -149,18 +146,19 @@ class Rule:
         return not self.reach and self.seen is None and not self.one_line
 
     @cached_property
-    def sign_needs(self) -> tuple[frozenset[str], ...]:
-        """Sets of signs, of each of which a note must hold one if its sign is to be there."""
-        return needed_signs(self.sign)
-
-    @cached_property
     def groups(self) -> tuple[int | str, ...]:
         """Groups of the pattern that are spans."""
         return self.spans or (("value",) if "value" in self.regex.groupindex else (0,))
 
-    def view(self, text: Text) -> str:
-        """The note as its pattern sees it."""
-        return text.named if self.as_named else text if self.as_written else text.folded
+    @cached_property
+    def view(self) -> View:
+        """How its pattern sees a note."""
+        return "named" if self.as_named else "written" if self.as_written else "folded"
+
+    @cached_property
+    def may_begin(self) -> Mapping[str, bool]:
+        """Character → whether the pattern may begin with it; of use where many places are tried."""
+        return FirstCharacters(self.pattern if self.reach > _FEW_PLACES else "")
 
     def sight(self, text: str, start: int) -> int:
         """Where the part of a text ends that a pattern sees from there."""
@@ -177,6 +175,11 @@ class Rule:
             if text
         )
 
+    @cached_property
+    def is_free(self) -> bool:
+        """Is all that its pattern matches accepted?"""
+        return not (self.before or self.not_before or self.after or self.not_after or self.guards)
+
     def accepts(self, candidate: Candidate) -> bool:
         """Do the words around and every guard agree?"""
         low = candidate.text.folded
@@ -188,7 +191,10 @@ class Rule:
             )
             if (hit is None) is criteria:
                 return False
-        return all(guard(candidate) for guard in self.guards)
+        for guard in self.guards:  # noqa: SIM110  (a generator costs more than most guards)
+            if not guard(candidate):
+                return False
+        return True
 
 
 def _text(given: object) -> bool:

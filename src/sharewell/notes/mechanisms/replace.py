@@ -91,6 +91,7 @@ from sharewell.notes.engine.chosen_language import chosen_language
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.protection.drugs_and_doses import drug_hierarchy
 from sharewell.notes.engine.protection.person_by_person import LANGUAGE, NoteMechanism, person_by_person
+from sharewell.notes.engine.protection.short_texts import refuse_foreign_together
 from sharewell.notes.engine.readable_text import edits_in_source, readable
 from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
 from sharewell.notes.engine.spans import USUAL_CERTAINTY, Span, Text, resolve_overlaps
@@ -179,7 +180,7 @@ class Replace(Declared, NoteMechanism):
         return (self.language,) if isinstance(self.language, str) else tuple(self.language)
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
-        refuse_unread(self, [criterion.name for criterion in must])
+        refuse_unread(self, data, [criterion.name for criterion in must])
         years = (
             [criterion.year for criterion in must if isinstance(criterion, SafeHarborText) and criterion.year]
             if self.year is None
@@ -269,9 +270,12 @@ def usual(
     return Detectors((*weighed, *own, *([] if model is None else [Learned(model)])))
 
 
-def refuse_unread(mechanism: NoteMechanism, criteria: Iterable[str]) -> None:
-    """No criterion that reads English alone is taken to judge notes that a mechanism admits in other languages."""
+def refuse_unread(mechanism: NoteMechanism, data: Notes, criteria: Iterable[str]) -> None:
+    """No criterion that reads English alone judges notes that a mechanism admits in other languages, and no mechanism
+    that reads English alone rewrites a column of short texts in another one."""
     languages = mechanism.languages if isinstance(mechanism, Replace) else ()
+    if languages == (_ENGLISH,):
+        refuse_foreign_together(mechanism.name, data.column, data.texts)
     others = [name for name in languages if name not in (_ENGLISH, _ANY)]
     blind = [name for name in dict.fromkeys(criteria) if name in _READ_ENGLISH]
     if others and blind:

@@ -1,11 +1,5 @@
 """Clinical terms kept: the share of diagnoses, drugs and other clinical words that the published notes still say.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure: terms that are kept may identify.
 

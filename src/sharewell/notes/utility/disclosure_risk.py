@@ -39,7 +39,7 @@ from typing import Annotated, ClassVar
 
 from annotated_types import Ge
 
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.notes.data import Notes
 from sharewell.notes.utility.persistence import Persistence
 from sharewell.parameters import Count, Declared, Share
@@ -74,7 +74,6 @@ class DisclosureRisk(Declared, Measure[Notes]):
 
     name: ClassVar[str] = "disclosure-risk"
     packages: ClassVar[tuple[str, ...]] = ("scipy", "sklearn", "snowballstemmer")
-    sense: ClassVar[Sense] = "≤"
 
     def score(self, before: Notes, after: Notes) -> Finding:
         average = Persistence(self.k, self.seed, self.starts).kept(before, after).average

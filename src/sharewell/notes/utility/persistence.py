@@ -1,11 +1,5 @@
 """Persistence: how much of the clusters of the original notes is found again in the published ones.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. It says nothing about any one note.
 

@@ -44,6 +44,7 @@ _OPENS = frozenset(",(:;-–—[|")
 _ENDS = frozenset(".!?\n")
 _ROUGH = re.compile(
     r"(?i)\b(?:[2-9]0|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)[ -]?(?:ish|something|odd)\b"
+    r"|\b(?:early|mid|late|upper)\W{1,2}(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies\b"
     r"|\b(?:3r|[4-9]t|10t|thir|four|fif|six|seven|eigh|nin|ten)[dth]{0,2} decade(?! of (?:the|this|last))"
 )
 _GLUED = re.compile(r"(?<![\w.,/$#-])(\d{1,3})(?:y|yr|yrs|yo)[MF]?(?![\w/])", re.IGNORECASE)
@@ -63,6 +64,7 @@ _TRADES = re.compile(
     r"|school(?:boy|girl)|land(?:lady|lord)|ballerina|nun|monk|priestess|bride(?:groom)?|tomboy|spinster|bachelorette)"
     r"(?:es|s)?\b"
 )
+_FAMILIAR = re.compile(r"(?i)\b(?:blokes?|chaps?|dudes?|fell?as?|guys?|lass(?:es|ies?)?|gentle-?wom[ae]n)\b")
 
 
 class _Number(NamedTuple):
@@ -87,21 +89,23 @@ def years_of_birth(text: str) -> bool:
 
 
 def tells_sex(text: str) -> bool:
-    """By a sign, a letter that stands alone, chromosomes, or the name of a trade."""
+    """By a sign, a letter that stands alone, chromosomes, the name of a trade, or a familiar word."""
     if _SIGNS.search(text):
         return True
     text = plain(text)
-    return any(form.search(text) for form in (_GLUED_LETTER, _KARYOTYPE, _TRADES)) or _has_lone_letter(text)
+    return any(form.search(text) for form in (_GLUED_LETTER, _KARYOTYPE, _TRADES, _FAMILIAR)) or _has_lone_letter(text)
 
 
 def _has_lone_letter(text: str) -> bool:
     """Is there an M or F that nothing joins to what is beside it, or one that follows a person?"""
     pieces = [(match[0], match.start(), match.end()) for match in _PIECE.finditer(text)]
     for at, (piece, start, end) in enumerate(pieces):
-        if piece not in ("M", "F") or text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum():
-            continue
         before = [one.lower() for one, _, _ in pieces[max(0, at - 4) : at]]
         behind = pieces[at + 1][0] if at + 1 < len(pieces) else "\n"
+        if piece in ("m", "f") and behind in (")", "]") and before[-1:] in (["("], ["["]) and _said_of(before[:-1]):
+            return True
+        if piece not in ("M", "F") or text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum():
+            continue
         if text[end : end + 1] in ("-", "/", "'", "’") or text[start - 1 : start] in ("-", "&"):
             continue
         if behind[0] in ",;|)\n." and (not before or before[-1][0] in ",;|(/.!?\n"):

@@ -44,6 +44,8 @@ _AFTER_A_WORD = re.compile(
     r"\b(?:icd(?:[- ]?10)?(?:[- ]?cm)?|dx|diagnos[ei]s|codes?)\W{1,3}([A-TV-Z]\d[0-9AB])(?![\w.])", re.IGNORECASE
 )
 _TOKEN = re.compile(r"[^\W_]+(?:[.'’-][^\W_]+)*")
+_BROKEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011]?[ \t]{0,3}\r?\n[ \t]{0,3}(?=[^\W\d_])")
+_SPACED_OUT = re.compile(r"(?<!\w)(?:[^\W\d_] ){2,}[^\W\d_](?!\w)")
 SHORTEST = 3
 """Letters and figures of a value that is searched for as a word: shorter ones are too often something else."""
 
@@ -144,7 +146,20 @@ def words_beyond(text: str, cell: str, known: frozenset[str], labelled: bool = F
         others = known & {_look(member) for member in parsed.members}
     else:
         others = known
-    return bool(others and others & set(_runs(without(plain(text), [cell]), max(one.count(" ") for one in others) + 1)))
+    if not others:
+        return False
+    longest = max(one.count(" ") for one in others) + 1
+    text = without(plain(text), [cell])
+    return any(not others.isdisjoint(_runs(one, longest)) for one in dict.fromkeys((text, unbroken(text))))
+
+
+def unbroken(text: str) -> str:
+    """With words in one piece that a line end breaks or blanks space out.
+
+    >>> unbroken("Mild asth-\\nma, a s t h m a since 1 2 years")
+    'Mild asthma, asthma since 1 2 years'
+    """
+    return _SPACED_OUT.sub(lambda match: match[0].replace(" ", ""), _BROKEN.sub("", text))
 
 
 def without(text: str, row: Sequence[str]) -> str:

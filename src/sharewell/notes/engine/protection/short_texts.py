@@ -1,0 +1,54 @@
+"""Short texts in another language: each is too short to tell, but all of them together do.
+
+A remark of a few words is taken for English (`notes.engine.language`): a telegram is no foreign tongue. A column of
+such remarks in another language would so be read by detectors that know English alone, and found clean. So many of them
+are read as one text; if that is not English, the column is refused. A column of one or two phrases that recur is not
+recognised by this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+from sharewell.errors import Infeasible
+from sharewell.notes.engine.language import mostly_english, words_of
+
+SHORT = 12
+"""Words: a longer text is judged by itself."""
+FEWEST, MOST = 20, 300
+"""Different short texts that are read as one."""
+_LOOKED_AT = 20_000
+
+
+def foreign_together(texts: Iterable[str]) -> bool:
+    """Are there many short texts, more of them than long ones, that are not English together?"""
+    short: dict[str, None] = {}
+    long = 0
+    for text in islice(texts, _LOOKED_AT):
+        if not text or text in short:
+            continue
+        if len(words_of(text)) > SHORT:
+            long += 1
+            if long > MOST:  # more than there can be short ones
+                return False
+        else:
+            short[text] = None
+        if len(short) >= MOST:
+            break
+    if len(short) < FEWEST or long > len(short):
+        return False
+    return not mostly_english("\n".join(short))
+
+
+def refuse_foreign_together(mechanism: str, column: str, texts: Iterable[str]) -> None:
+    if foreign_together(texts):
+        raise Infeasible(
+            f"{mechanism} — column {column} — its short texts, read as one, are not in English, in which alone names"
+            " are found",
+            relaxations=[
+                "replace: {language: german}, or another language that has a pack",
+                f"role drop for column {column}",
+                "replace: {language: any}, once you have seen what it leaves: names are found in English alone",
+            ],
+        )

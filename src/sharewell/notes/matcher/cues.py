@@ -1,0 +1,191 @@
+"""Where the cues of many rules are in a note, looked for together, so that most rules are never tried.
+
+Words: all lists are turned about (a word → the rules that have it), and each word of the note is looked up once. An
+Aho–Corasick automaton over the letters would be no quicker (of 6,717 words: pyahocorasick 0.45 ms a kilobyte,
+ahocorasick_rs 0.2): the tokens are needed anyway. Digits and runs: at each, one automaton says which rules may match
+(`prefix_automaton`). Signs: all are looked for at once (`sign_search`). Gazetteers: rules that name the same one share
+the search.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from sharewell.notes.engine.spans import Text, View
+from sharewell.notes.matcher.phrases import phrases
+from sharewell.notes.matcher.prefix_automaton import PrefixAutomaton
+from sharewell.notes.matcher.rule import Rule
+from sharewell.notes.matcher.sign_search import SignSearch
+
+Places = Sequence[Any]
+"""Of a rule in a note: where its cue begins; of runs and gazetteers from where to where it goes."""
+
+
+class SharedCues:
+    """The cues of many rules."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._by_word: dict[str, list[int]] = {}
+        self._followers: list[int] = []
+        self._by_sign: dict[tuple[View, str], list[int]] = {}
+        self._by_gazetteer: dict[tuple[str, bool], list[int]] = {}
+        self._digits, self._runs = (_Grouped({}) for _ in range(2))
+        for number, rule in enumerate(rules):
+            self._add(number, rule)
+
+    def _add(self, number: int, rule: Rule) -> None:
+        for word in rule.words:
+            self._by_word.setdefault(word, []).append(number)
+        if rule.follows:
+            self._followers.append(number)
+        elif rule.phrases:
+            self._by_gazetteer.setdefault((rule.phrases, rule.as_named), []).append(number)
+        elif rule.run:
+            self._runs.add(number, _Group(rule.view, rule.pattern, (1, 1), "", ""))
+        elif rule.digits:
+            pattern = rule.sign or ("" if rule.reach else rule.pattern)
+            self._digits.add(number, _Group(rule.view, pattern, rule.digits, rule.next, rule.sign))
+        elif not rule.words:
+            self._by_sign.setdefault((rule.view, rule.sign), []).append(number)
+
+    def of(self, text: Text) -> dict[int, Places]:
+        """Number of a rule → its cues in order; looked for once. Rules without any are left out."""
+        return self._looked_up(text)[0]
+
+    def numbers(self, text: Text, first: int, end: int) -> list[int]:
+        """Which of some rules may find something: those with a cue, and those that follow what others find."""
+        tried = self._looked_up(text)[1]
+        return tried[bisect_left(tried, first) : bisect_left(tried, end)]
+
+    def _looked_up(self, text: Text) -> tuple[dict[int, Places], list[int]]:
+        if self not in text.cues:
+            cues = self._words(text)
+            self._digits.look_up(text, ((start, end, end - start) for start, end in text.digits), cues)
+            self._look_for_signs(text, cues)
+            self._look_up_runs(text, cues)
+            for (gazetteer, capital), numbers in self._by_gazetteer.items():
+                if places := _phrase_places(gazetteer, capital, text):
+                    cues |= dict.fromkeys(numbers, places)
+            text.cues[self] = cues, sorted([*cues, *self._followers])
+        return text.cues[self]
+
+    def _words(self, text: Text) -> dict[int, Places]:
+        cues: dict[int, Any] = {}
+        by_word, starts, several = self._by_word, text.token_starts, set()
+        for word, indices in text.positions.items():
+            for number in by_word.get(word, ()):
+                if number in cues:
+                    cues[number] += [starts[at] for at in indices]
+                    several.add(number)
+                else:
+                    cues[number] = [starts[at] for at in indices]
+        for number in several:
+            cues[number].sort()
+        return cues
+
+    def _look_for_signs(self, text: Text, cues: dict[int, Places]) -> None:
+        for view, search, numbers in self._searches:
+            for sign, starts in search.found(text.seen(view)).items():
+                for number in numbers[sign]:
+                    cues[number] = starts
+
+    @cached_property
+    def _searches(self) -> list[tuple[View, SignSearch, list[list[int]]]]:
+        """By how rules see a note: a search for all their signs, and the rules of each."""
+        by_view: dict[View, list[tuple[str, list[int]]]] = {}
+        for (view, sign), numbers in self._by_sign.items():
+            by_view.setdefault(view, []).append((sign, numbers))
+        return [
+            (view, SignSearch([sign for sign, _ in part]), [numbers for _, numbers in part])
+            for view, signs in by_view.items()
+            for part in (signs[at : at + SignSearch.MOST] for at in range(0, len(signs), SignSearch.MOST))
+        ]
+
+    def _look_up_runs(self, text: Text, cues: dict[int, Places]) -> None:
+        found: dict[int, Places] = {}
+        self._runs.look_up(text, ((start, end, 1) for start, end in text.runs), found)
+        if found:
+            ends = dict(text.runs)
+            cues |= {number: [(start, ends[start]) for start in starts] for number, starts in found.items()}
+
+
+class _Group(NamedTuple):
+    """What rules have in common that are tried at the same digits or runs."""
+
+    view: View
+    pattern: str
+    """It begins there."""
+    long: tuple[int, int]
+    """How many digits there are at least and at most."""
+    next: str
+    """What follows them, if not anything."""
+    sign: str
+
+
+@dataclass
+class _Grouped:
+    """Rules that are tried at digits or runs, by what they have in common."""
+
+    numbers: dict[_Group, list[int]] = field(default_factory=dict)
+
+    def add(self, number: int, group: _Group) -> None:
+        self.numbers.setdefault(group, []).append(number)
+
+    @cached_property
+    def _by_view(self) -> list[tuple[View, _OfView]]:
+        views = dict.fromkeys(group.view for group in self.numbers)
+        return [(view, _OfView([group for group in self.numbers if group.view == view])) for view in views]
+
+    def look_up(self, text: Text, places: Iterable[tuple[int, int, int]], cues: dict[int, Places]) -> None:
+        """Add the cues at places (from, to, how long)."""
+        listed = list(places)
+        for view, groups in self._by_view if listed else ():
+            for group, starts in groups.found(text.seen(view), listed).items():
+                cues |= dict.fromkeys(self.numbers[group], starts)
+
+
+class _OfView:
+    """Groups of rules that see a note in the same way."""
+
+    def __init__(self, groups: Sequence[_Group]) -> None:
+        self._groups = groups
+        self._signs = dict[int, Callable[[str, int], re.Match[str] | None]]()
+        self._automaton = PrefixAutomaton([group.pattern for group in groups])
+        self._starts: dict[int, Any] = {}
+
+    def found(self, seen: str, places: Iterable[tuple[int, int, int]]) -> dict[_Group, list[int]]:
+        found: dict[int, list[int]] = {}
+        groups, signs, starts, may_match = self._groups, self._signs, self._starts, self._automaton.may_match
+        for start, end, long in places:
+            begin = starts.get(long)
+            if begin is None:
+                begin = starts[long] = self._start(long)
+            for number in may_match(seen, start, begin):
+                group = groups[number]
+                if group.next and (end == len(seen) or seen[end] not in group.next):
+                    continue
+                if group.sign and number not in signs:
+                    signs[number] = re.compile(group.sign).match
+                if not group.sign or signs[number](seen, start):
+                    if number in found:
+                        found[number].append(start)
+                    else:
+                        found[number] = [start]
+        return {groups[number]: starts for number, starts in found.items()}
+
+    def _start(self, long: int) -> Any:
+        fitting = (number for number, group in enumerate(self._groups) if group.long[0] <= long <= group.long[1])
+        return self._automaton.start(fitting)
+
+
+def _phrase_places(gazetteer: str, capital: bool, text: Text) -> list[tuple[int, int]]:
+    """Entries of a gazetteer; several collections of rules share the search."""
+    key = gazetteer, capital
+    if key not in text.phrases:
+        text.phrases[key] = list(phrases(gazetteer).within(text, text.named if capital else ""))
+    return text.phrases[key]
