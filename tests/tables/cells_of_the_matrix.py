@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import pyarrow as pa
@@ -165,6 +165,7 @@ def cases(draw: Any, most_rows: int = 12) -> Case:
     return _case(rows, draw(st.lists(st.tuples(*quasi), max_size=8)))
 
 
+@cache
 def easy_case() -> Case:
     """Eighty persons with one record each, well mixed, twenty look-alikes each: no criterion here is out of reach."""
     quasi = [([20, 34][i % 2], "FM"[i // 2 % 2], ["00101", "10202"][i // 4 % 2]) for i in range(80)]

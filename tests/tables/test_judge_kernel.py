@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -84,6 +86,7 @@ def test_it_says_what_the_criterion_says(criterion: Any, monkeypatch: pytest.Mon
         data = table(seed)
         plain = space(data)
         monkeypatch.setattr(rollup, "_LARGE", 0)
+        monkeypatch.setenv("SHAREWELL_COMPILE", "1")
         compiled = space(data)
         monkeypatch.undo()
         judges = [NodeJudge([criterion], 10**9, False, one) for one in (compiled, plain)]
@@ -122,6 +125,39 @@ def test_a_class_none_of_whose_parts_can_hold_is_withheld_at_every_lower_node() 
     assert found.persons_below == 4 + 4, "of the five zeros one may stay beside one of the rarest"
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("l", ["3/2", 2, "5/2", 3])
+def test_no_part_of_a_class_reaches_an_entropy_with_fewer_records_withheld(
+    l: Any,  # noqa: E741 - the name the literature gives it
+    compiled: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Against every way to leave some records of a class: never more than needed, and often just that many."""
+    monkeypatch.setattr(rollup, "_LARGE", 0 if compiled else 10**9)
+    draw, exact, compared = np.random.default_rng(7), 0, 0
+    for _ in range(60):
+        counts = draw.integers(0, [16, 9, 4, 3]).tolist()
+        values = [str(value) for value, count in enumerate(counts) for _ in range(count)]
+        frame = pa.table({"a": ["x"] * len(values) + ["y"] * 8, "illness": [*values, *"00112233"]})
+        of = space(Table.of(frame, quasi=["a"], sensitive=["illness"]))
+        classes, judge = of.at((0,)), NodeJudge([EntropyLDiversity(l, unit="record")], 100, False, of)
+        found = judge.at(of.classes(classes), {})
+        left = [part for part in itertools.product(*(range(count + 1) for count in counts)) if reaches(part, l)]
+        fewest = sum(counts) - max(map(sum, left), default=0)
+        assert found.persons_below <= fewest, counts
+        if fewest:
+            assert found.persons_below > 0
+            compared, exact = compared + 1, exact + (found.persons_below == fewest)
+    assert exact > 0.4 * compared > 0
+
+
+def reaches(counts: tuple[int, ...], l: Any) -> bool:  # noqa: E741
+    """n^n ≥ l^n · Π c^c, in whole numbers."""
+    bound, n = Fraction(l), sum(counts)
+    inside = math.prod(count**count for count in counts if count)
+    return n > 0 and (n * bound.denominator) ** n >= bound.numerator**n * inside
+
+
 def test_the_search_finds_the_same_with_and_without_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """And looks at the same nodes: what is known about lower nodes is the same, too."""
     for seed, criterion in enumerate(CRITERIA):
@@ -129,6 +165,7 @@ def test_the_search_finds_the_same_with_and_without_compiled_code(monkeypatch: p
             details = []
             for large in (10**9, 0):
                 monkeypatch.setattr(rollup, "_LARGE", large)
+                monkeypatch.setenv("SHAREWELL_COMPILE", "1")
                 mechanism = OptimalRecoding(suppress=0.9, loss=loss)
                 details.append(mechanism.protect(table(seed), [criterion]).details)
             assert details[0] == details[1], criterion

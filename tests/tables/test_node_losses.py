@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 import numpy as np
 import pytest
 from every_node import puzzle
 
 from sharewell.tables import KAnonymity
-from sharewell.tables.engine.protection.lattice.node_losses import Loss, LossChoice
+from sharewell.tables.engine.protection.lattice.node_losses import ClassLoss, Loss, LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
 
 
@@ -23,12 +24,32 @@ def test_no_lower_node_loses_less_than_its_floor(loss: Loss, balance: float) -> 
         if table.several_records:
             continue
         nodes = Nodes(table, [KAnonymity(3)], LossChoice(loss, None, None, balance, True), table.rows)
+        score = cache(nodes.score)
         for node in itertools.product(*map(range, nodes.shape)):
             grouping, withheld, _ = nodes.withheld(node)
             if not len(withheld.certain):
                 continue
             floors = np.broadcast_to(nodes.loss.below(grouping, withheld.certain), [level + 1 for level in node])  # type: ignore[arg-type]
             for lower in itertools.product(*(range(level + 1) for level in node)):
-                assert floors[lower] <= nodes.score(lower)[0] + 1e-9, (seed, node, lower)
+                assert floors[lower] <= score(lower)[0] + 1e-9, (seed, node, lower)
                 compared += 1
     assert compared > 100
+
+
+@pytest.mark.parametrize("loss", ["class-size", "discernibility"])
+def test_no_node_that_loses_as_little_withholds_more_than_is_said(loss: Loss) -> None:
+    compared = 0
+    for seed in range(6):
+        table = puzzle(seed).table
+        if table.several_records:
+            continue
+        nodes = Nodes(table, [KAnonymity(3)], LossChoice(loss, None, None, 0.5, True), table.rows)
+        assert isinstance(nodes.loss, ClassLoss)
+        every = list(itertools.product(*map(range, nodes.shape)))
+        scores = {node: nodes.score(node) for node in every}
+        withheld = {node: nodes.withheld(node)[1].persons for node in every}
+        for node in every:
+            most = nodes.loss.most_withheld(scores[node])
+            assert all(withheld[other] <= most for other in every if scores[other] <= scores[node]), (seed, node)
+            compared += most < table.rows
+    assert compared > 0 or loss == "class-size"

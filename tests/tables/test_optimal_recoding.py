@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -111,17 +111,24 @@ def is_average_of(criterion: object) -> bool:
 
 
 @pytest.fixture(params=["numpy", "compiled"])
-def _compiled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small tables are left to numpy unless everything counts as large."""
+def some_seeds(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, full_size: bool
+) -> Callable[[int], range]:
+    """Fifty seeds in each part; or every third of them, one half in numpy, the other compiled.
+
+    Small tables are left to numpy unless everything counts as large.
+    """
     if request.param == "compiled":
         monkeypatch.setattr(rollup, "_LARGE", 0)
+        monkeypatch.setenv("SHAREWELL_COMPILE", "1")
+    first, step = (0, 1) if full_size else (3 if request.param == "compiled" else 0, 6)
+    return lambda part: range(part * 50 + first, part * 50 + 50, step)
 
 
-@pytest.mark.usefixtures("_compiled")
 @pytest.mark.parametrize("part", range(8))
-def test_the_best_node_is_that_of_brute_force(part: int, full_size: bool) -> None:
+def test_the_best_node_is_that_of_brute_force(part: int, some_seeds: Callable[[int], range]) -> None:
     """400 tables in 8 parts, or every third of them: trees, losses, criteria and limits at random."""
-    seeds = range(part * 50, part * 50 + 50, 1 if full_size else 3)
+    seeds = some_seeds(part)
     assert sum(is_that_of_brute_force(puzzle(seed), MIXES[seed % len(MIXES)], seed) for seed in seeds) > len(seeds) // 3
 
 
@@ -141,11 +148,10 @@ def about_people(people: pa.Table) -> list[list[Any]]:
     ]
 
 
-@pytest.mark.usefixtures("_compiled")
 @pytest.mark.parametrize("part", range(4))
-def test_the_best_node_for_a_population_is_that_of_brute_force(part: int, full_size: bool) -> None:
+def test_the_best_node_for_a_population_is_that_of_brute_force(part: int, some_seeds: Callable[[int], range]) -> None:
     """200 tables beside a population, in 4 parts, or every third of them."""
-    found, seeds = 0, range(part * 50, part * 50 + 50, 1 if full_size else 3)
+    found, seeds = 0, some_seeds(part)
     for seed in seeds:
         given = puzzle(seed, with_population=True)
         mixes = about_people(given.population())

@@ -31,6 +31,7 @@ def as_sets(space: Tuples, grouping: Grouping) -> dict[tuple[int, ...], int]:
 def test_classes_are_the_same_however_keys_are_told_apart(labels: int, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = tuples(labels, labels)
     monkeypatch.setattr(rollup, "_LARGE", 0)
+    monkeypatch.setenv("SHAREWELL_COMPILE", "1")
     compiled = tuples(labels, labels)
     assert compiled.compiled
     assert not plain.compiled

@@ -61,3 +61,39 @@ def test_misleading_looks_change_neither_the_best_node_nor_the_proof(seed: int) 
     assert result.proven
     assert (result.score, result.node) == ((min(ranks)[0], min(ranks)[2]) if ranks else ((), None))
     assert result.checked <= math.prod(SHAPE)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_misleading_looks_without_known_floors_change_neither_the_best_node_nor_the_proof(seed: int) -> None:
+    """Floors are told by looks, above and below, and are true; what helps the forecast alone is arbitrary."""
+    draw = np.random.default_rng(seed)
+    losses = 1.0 + np.cumsum(np.cumsum(np.cumsum(draw.integers(0, 3, SHAPE), axis=0), axis=1), axis=2)
+    losses += draw.integers(0, 4, SHAPE)
+    withheld = draw.integers(0, 9, SHAPE)
+    for axis in range(3):
+        withheld = np.flip(np.maximum.accumulate(np.flip(withheld), axis=axis))
+    fits = withheld <= 7
+    ranks = [((float(losses[node]),), sum(node), node) for node in np.ndindex(SHAPE) if fits[node]]
+
+    def look(node: tuple[int, ...], wants_score: bool) -> NodeAssessment:
+        score = (float(losses[node]),) if fits[node] and wants_score else None
+        floor_above = float(losses[tuple(slice(level, None) for level in node)].min())
+        floor_below = float(losses[tuple(slice(level + 1) for level in node)].min())
+        excess, room = draw.normal() * 9, draw.normal()
+        fit = bool(fits[node])
+        return NodeAssessment(fit, score, not fit, fit, floor_above, lambda: floor_below, excess, room)
+
+    result = search(Lattice(SHAPE, None), look)
+    assert result.proven
+    assert (result.score, result.node) == ((min(ranks)[0], min(ranks)[2]) if ranks else ((), None))
+
+
+def test_a_shift_moves_what_was_observed() -> None:
+    forecast, shifted = WithheldForecast((2,)), WithheldForecast((2,))
+    for node, excess in (((0,), 3.0), ((1,), 1.0)):
+        forecast.observe(node, excess)
+        shifted.observe(node, excess - 2)
+    none = np.zeros(2, dtype=bool)
+    for _ in range(50):
+        moved, same = forecast.chances(none, -2.0), shifted.chances(none)
+    assert moved == pytest.approx(same, abs=1e-6)

@@ -29,12 +29,6 @@ from sharewell.protocols import AnyCriterion, Attack, Criterion, PersonFacts, Pr
 from sharewell.roles import Role, Schema
 from sharewell.spelling import folds_of
 from sharewell.styles import Style, ends_of
-from sharewell.tables.attacks.accidental_identifiers import AccidentalIdentifiers
-from sharewell.tables.attacks.date_shift import DateShift
-from sharewell.tables.attacks.definetti import DeFinetti
-from sharewell.tables.attacks.minimality import Minimality
-from sharewell.tables.attacks.prosecutor import Prosecutor
-from sharewell.tables.attacks.trail_linkage import TrailLinkage
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
@@ -114,6 +108,12 @@ class TablesWing(Wing[Table]):
 
     def default_attacks(self, dataset: Dataset, released: Table) -> Sequence[Attack[Table]]:
         """Attacks mounted on every release, whether the policy names them or not. Each bounds its own work."""
+        from sharewell.tables.attacks.accidental_identifiers import AccidentalIdentifiers
+        from sharewell.tables.attacks.date_shift import DateShift
+        from sharewell.tables.attacks.definetti import DeFinetti
+        from sharewell.tables.attacks.minimality import Minimality
+        from sharewell.tables.attacks.trail_linkage import TrailLinkage
+
         attacks: list[Attack[Table]] = []
         if released.schema.having(Role.KEEP, Role.SENSITIVE):
             attacks.append(AccidentalIdentifiers())
@@ -168,6 +168,8 @@ class TablesWing(Wing[Table]):
 
     def risks(self, data: Table) -> list[Finding]:
         """What an attacker could do with this table as it stands."""
+        from sharewell.tables.attacks.prosecutor import Prosecutor
+
         reached = KAnonymity(1).check(data)
         plain = Finding("k-anonymity", reached.value, unit=reached.unit, details=reached.details)
         return [plain, Prosecutor().mount(data)]
@@ -191,6 +193,8 @@ class TablesWing(Wing[Table]):
 
     def axes(self, dataset: Dataset, data: Table) -> Axes[Table] | None:
         """Cells that are no longer true lose no detail: what histograms lose is measured instead."""
+        from sharewell.tables.attacks.prosecutor import Prosecutor
+
         falsified = not isinstance(dataset.using.built, Auto) and dataset.using.built.falsifies
         return Axes(Prosecutor(), measure="marginals") if falsified else None
 

@@ -56,7 +56,7 @@ from typing import ClassVar
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.protocols import PublishedDataset
+from sharewell.protocols import JointAttack, PublishedDataset
 from sharewell.roles import Schema
 from sharewell.tables.attacks.composition import Composition
 from sharewell.tables.data import Table
@@ -82,13 +82,10 @@ class CompositionDetails:
 
 
 @dataclass(frozen=True)
-class CompositionOfDatasets(Declared):
+class CompositionOfDatasets(Declared, JointAttack):
     """`composition` of every two tables of the same people; the worst pair counts."""
 
-    name: ClassVar[str] = "composition-of-datasets"
-    asked: ClassVar[bool] = False
     needs_kind: ClassVar[str] = "tables"
-    needs_fact: ClassVar[str] = ""
     kinds: ClassVar[tuple[str, ...]] = ("tables",)
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:

@@ -121,7 +121,6 @@ class CompositionRule(Declared, JointCriterion):
     """Every criterion of every table holds in its classes, divided by all other tables."""
 
     needs_kind: ClassVar[str] = TABLES
-    needs_fact: ClassVar[str] = ""
     kinds: ClassVar[tuple[str, ...]] = (TABLES,)
     remedies: ClassVar[tuple[str, ...]] = (
         "publish one table that has the columns of all of them",
@@ -130,9 +129,7 @@ class CompositionRule(Declared, JointCriterion):
         "where it is undecided: let both read one file, or name persons by the same column under the same secret key",
         "where persons may have been renumbered: give them their earlier identifiers, or claim the same ones",
     )
-    by_columns: ClassVar[bool] = False
     needs_people: ClassVar[bool] = True
-    judges_all: ClassVar[bool] = False
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
         """Tables of records, if one of them promises something of its classes."""

@@ -13,9 +13,6 @@ Against draws that the policy neither publishes nor names. Noise, swapping and p
 bound: the attack `noise-differencing` measures what two such files disclose. Columns that are not drawn, as for one
 dataset; a column that one dataset draws and another publishes as it is, is refused.
 
-## Parameters
-None.
-
 ## Worked example
 Each of two datasets draws the diagnosis with γ = 9, so that a belief of 10 % becomes at most 50 %. Both together have γ
 = 81, and a belief of 10 % becomes 90 %. With γ = 3 in each of them, 9 in all, it stays within 50 %.
@@ -89,9 +86,6 @@ class DrawsTogether(Declared, JointCriterion):
         "draw the column once: publish one of these datasets",
         "give each retention-replacement a ratio, so that all of them multiplied stay within every bound",
     )
-    by_columns: ClassVar[bool] = False
-    needs_people: ClassVar[bool] = False
-    judges_all: ClassVar[bool] = False
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
         """Tables with a drawn column, and those that publish the same column as it is."""

@@ -107,26 +107,20 @@ class EntropyLDiversity(DistributionCriterion, Declared):
         counts = np.arange(1, most + 1)
         return np.append(0.0, counts * (_corrected(counts) if self.estimator == "grassberger" else np.log(counts)))
 
-    def largest_share(self, values: int) -> float:
-        """No larger share can a value have among so many, if the entropy is at least ln l."""
-        return _largest_share(values, self.l)
-
     def least_withheld(self, classes: Classes) -> Ints:
-        """A class of fewer than l values has no part that holds. Of a value with too large a share so many records go
-        as make it small enough; to withhold records of other values makes it larger."""
+        """A class of fewer than l values has no part that holds. Of others so many records go as make entropy reach
+        ln l, if they are those of the most frequent values: see `_withheld_by_height`."""
         fewest = np.zeros(classes.count, dtype=np.int64)
         weighed = WeightedClasses(classes)
         for column in sensitive_columns(self.name, classes, self.column):
             frequencies = weighed.of(column, known=True)
             values = np.bincount(frequencies.owner, minlength=classes.count)
-            top, total = np.zeros((2, classes.count))
-            np.maximum.at(top, frequencies.owner, frequencies.count)
-            total[frequencies.owner] = frequencies.size
-            share = np.array([self.largest_share(number) for number in range(column.size + 1)])[values]
-            gone = np.ceil((top - share * total) / np.maximum(1 - share, 1e-12) - 1e-6)
-            gone = np.maximum(gone, 1) if self.estimator == "shannon" else np.zeros(classes.count)
-            gone[values < math.ceil(self.l)] = np.inf
-            fewest = np.maximum(fewest, np.minimum(gone, classes.sizes).astype(np.int64))
+            gone = np.zeros(classes.count, dtype=np.int64)
+            if self.estimator == "shannon":
+                terms = self.terms(int(classes.sizes.max(initial=0)))
+                gone = _withheld_by_height(frequencies, classes.count, terms, math.log(self.l))
+            few = values < math.ceil(self.l)
+            fewest = np.maximum(fewest, np.where(few, classes.sizes, np.minimum(gone, classes.sizes)))
         return fewest
 
     def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
@@ -186,18 +180,26 @@ def _uniform(owner: Ints, count: Numbers, classes: int) -> Bools:
     return ~uneven
 
 
-@lru_cache(maxsize=4096)
-def _largest_share(values: int, l: Fraction) -> float:  # noqa: E741
-    """The largest p with −p·ln p − (1 − p)·ln((1 − p)/(values − 1)) ≥ ln l, rounded up: entropy is largest if all other
-    values share the rest equally."""
-    if values <= l:
-        return 1 / max(1, values) if values == l else 0.0
-    low, high, wanted = 1 / values, 1.0, math.log(l)
-    for _ in range(60):
-        p = (low + high) / 2
-        reached = -p * math.log(p) - ((1 - p) * math.log((1 - p) / (values - 1)) if p < 1 else 0.0)
-        low, high = (p, high) if reached >= wanted else (low, p)
-    return min(1 - 1e-9, high + 1e-9)
+def _withheld_by_height(frequencies: Frequencies, classes: int, terms: Floats, wanted: float) -> Ints:
+    """So many records of each class go at least until its entropy reaches what is wanted, given c · log c of counts.
+
+    Of all ways to leave so many records, entropy is largest where no value has more than some height and those with
+    fewer keep all; the lower the height, the larger it is. So where it does not reach the bound, one record more must
+    go. Heights are halved: O(values · log of the largest count).
+    """
+    owner, count = frequencies.owner, frequencies.count
+    low, failing = np.zeros((2, classes), dtype=np.int64)
+    np.maximum.at(failing, owner, count)
+    while (failing - low > 1).any():
+        height = (low + failing) // 2
+        kept = np.minimum(count, height[owner])
+        total = np.bincount(owner, weights=kept, minlength=classes).astype(np.int64)
+        inside = np.bincount(owner, weights=terms[kept], minlength=classes)
+        fails = (terms[total] - inside) / np.maximum(total, 1) < wanted - 2 * NEAR
+        fails &= height > 0
+        low, failing = np.where(fails, low, height), np.where(fails, height, failing)
+    above = np.maximum(0, count - failing[owner])
+    return 1 + np.bincount(owner, weights=above, minlength=classes).astype(np.int64)
 
 
 @lru_cache(maxsize=4096)

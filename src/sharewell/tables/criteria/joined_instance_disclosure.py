@@ -64,7 +64,7 @@ import pyarrow as pa
 from annotated_types import Interval, MinLen
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.io.sources import Registers
 from sharewell.parameters import Declared
 from sharewell.protocols import JointCriterion, PublishedDataset
@@ -90,14 +90,8 @@ class JoinedInstanceDisclosure(Declared, JointCriterion):
     comparable: bool = field(default=False, kw_only=True)
 
     asked: ClassVar[bool] = True
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"
     unit: ClassVar[str] = "probability"
-    needs_kind: ClassVar[str] = ""
-    needs_fact: ClassVar[str] = ""
-    judges_all: ClassVar[bool] = False
-    kinds: ClassVar[tuple[str, ...]] = ()
-    by_columns: ClassVar[bool] = False
     remedies: ClassVar[tuple[str, ...]] = (
         "a larger max",
         "coarser columns, or columns of one table alone",

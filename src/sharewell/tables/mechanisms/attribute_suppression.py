@@ -84,7 +84,6 @@ class AttributeSuppression(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unknown_weights(self.name, data, self.weights)
         root_class(self.name, data, must)
         costs = [float(self.weights.get(column.name, 1.0)) for column in data.quasi]

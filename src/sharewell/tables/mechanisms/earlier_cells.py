@@ -102,7 +102,6 @@ class EarlierCells(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         before, others = self._published(data)
         class_of, returning = _assigned(data, before, others)

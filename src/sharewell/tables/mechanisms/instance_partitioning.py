@@ -113,7 +113,6 @@ class InstancePartitioning(Declared, Mechanism[Table]):
     engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against")
 
     def protect(self, data: Table, must: Sequence[PerClassCriterion], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         criteria = InstanceCriteria.of(self.name, must, self.minimum, data.schema.quasi)
         root = root_class(self.name, data, criteria.alone)
         self._refuse_styles(data)

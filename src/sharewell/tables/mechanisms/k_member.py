@@ -50,6 +50,7 @@ import numpy as np
 from sharewell.compiled import numba_or_numpy, seconds_in_numpy
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
+from sharewell.progress import counter
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Ints
@@ -74,7 +75,6 @@ class KMember(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         return cluster(self.name, data, must, self.block, _form)
 
 
@@ -92,7 +92,7 @@ def _grown(space: ClusterSpace, must: Sequence[ClassCriterion], step: Callable[.
     state, least = Growth.begin(space), least_records(must)
     free = np.diff(space.starts)
     closed: list[tuple[Ints, Ints]] = []
-    number = 0
+    number, count = 0, counter("rows", int(free.sum()))
     while len(blocks := np.flatnonzero(free >= least)):
         numbers = number + np.arange(len(blocks))
         number += len(blocks)
@@ -105,9 +105,11 @@ def _grown(space: ClusterSpace, must: Sequence[ClassCriterion], step: Callable[.
             open_ = open_[~holds[open_] & (state.size[blocks[open_]] < free[blocks[open_]])]
             size = state.size[blocks[open_]]
             targets[open_] = np.minimum(size + np.maximum(1, size // 8), free[blocks[open_]])
+        before = int(free[blocks].sum())
         free[blocks[holds]] -= state.size[blocks[holds]]
         free[blocks[~holds]] = 0  # all that was left does not do together: it joins what there is
         state.owner[np.isin(state.owner, numbers[~holds])] = -1
+        count(before - int(free[blocks].sum()))
         state.size[blocks] = 0
         closed.append((blocks[holds], numbers[holds]))
     return join_leftovers(space, *_in_block_order(state.owner, closed), must)

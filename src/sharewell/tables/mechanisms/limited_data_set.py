@@ -78,10 +78,8 @@ class LimitedDataSet(Declared, Mechanism[Table]):
     rest: Literal["other"] | None = None
 
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         asked = next((one for one in must if isinstance(one, LimitedDataSetRule)), LimitedDataSetRule())
         columns = agreed(self.name, "columns", self.columns, asked.columns)

@@ -104,7 +104,6 @@ class LocalRecoding(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         refuse_unknown_weights(self.name, data, self.weights or {})
         refuse_judged_otherwise(self.name, must)

@@ -106,7 +106,6 @@ class MDAV(Declared, Mechanism[Table]):
     falsifies: ClassVar[bool] = True
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         k = self._least(must)
         if data.persons < k:

@@ -112,7 +112,6 @@ class Mondrian(Declared, Mechanism[Table]):
             raise ValueError('queries name columns with cells as text, such as {age: "[20-40]", sex: F}')
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         classes, depth = self.classes(data, must)
         released, rows = publish(data, classes)
         refuse_merged(self.name, released, must)

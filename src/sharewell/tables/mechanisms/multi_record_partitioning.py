@@ -86,7 +86,6 @@ class MultiRecordPartitioning(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         if data.subject is None:
             raise PolicyError(f"{self.name} — no column says whose a record is — give one the role subject")
         root = root_class(self.name, data, must)

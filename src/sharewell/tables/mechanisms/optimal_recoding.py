@@ -69,6 +69,7 @@ from typing import Annotated, ClassVar
 
 from annotated_types import Ge
 
+from sharewell.compiled import seconds_in_numpy
 from sharewell.errors import PolicyError
 from sharewell.exact_shares import part_of
 from sharewell.keys import Key
@@ -79,6 +80,7 @@ from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.generalization_levels import publish_levels
 from sharewell.tables.engine.protection.lattice.node_losses import Aggregate, Loss, LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
+from sharewell.tables.engine.protection.lattice.rollup import KERNEL
 from sharewell.tables.engine.protection.lattice.search import Lattice, SearchResult, descend, search
 from sharewell.tables.engine.protection.partitioning.preconditions import (
     refuse_shared_people,
@@ -134,7 +136,6 @@ class OptimalRecoding(Declared, Mechanism[Table]):
         return LossChoice(self.loss, self.aggregate, self.weights, self.balance, self.count_withheld)
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         refuse_unknown_weights(self.name, data, self.weights or {})
         nodes = Nodes(data, must, self._choice, part_of(self.suppress, data.persons))
@@ -175,6 +176,11 @@ def find(nodes: Nodes, steps: int | None, start: SearchResult | None = None) -> 
 
     `start` is a loss that is reached already, by whatever means: only a better node is of interest.
     """
+    with seconds_in_numpy(KERNEL, nodes.space.replaces_kernels):
+        return _find(nodes, steps, start)
+
+
+def _find(nodes: Nodes, steps: int | None, start: SearchResult | None) -> SearchResult:
     size, is_given = math.prod(nodes.shape), start is not None
     if size > min(LARGE, MOST_NODES):
         start = start or descend(nodes.top, nodes.look, steps)

@@ -107,7 +107,6 @@ class Packing(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         root = root_class(self.name, data, must)
         released, curve = self._packed(data, root, must, set())
         sizes = released.classes.sizes

@@ -76,7 +76,6 @@ class RecordSuppression(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         out = released(data)
         kept, rounds, blocked = classes_that_hold(out, must)

@@ -139,10 +139,8 @@ class SafeHarbor(Declared, Mechanism[Table]):
     suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
 
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         asked = next((one for one in must if isinstance(one, SafeHarborRule)), SafeHarborRule())
         columns = agreed(self.name, "columns", self.columns, asked.columns)

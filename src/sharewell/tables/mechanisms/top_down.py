@@ -68,7 +68,6 @@ class TopDown(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         return cluster(self.name, data, must, self.block, _form)
 
 

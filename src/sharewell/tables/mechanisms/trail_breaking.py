@@ -129,7 +129,6 @@ class TrailBreaking(Declared, Mechanism[Table]):
         return built
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         refuse_unalignable(self.name, data)
         of_rows = [one for one in must if not one.judges_trails]

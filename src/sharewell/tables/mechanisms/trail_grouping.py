@@ -100,7 +100,6 @@ class TrailGrouping(Declared, Mechanism[Table]):
     for_trails: ClassVar[bool] = True
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         refuse_unalignable(self.name, data)
         refuse_fitted(self.name, must)

@@ -91,7 +91,6 @@ class ValueSuppression(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unknown_weights(self.name, data, self.weights)
         root_class(self.name, data, must)
         if len(data.quasi) > _MOST_COLUMNS:

@@ -1,11 +1,5 @@
 """Normalised average class size (C_AVG): how many times larger than necessary the average class is.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. It looks at class sizes only, and withholding records can lower it: read the number of withheld
 records beside it.

@@ -1,11 +1,5 @@
 """Classification metric (CM): the share of records whose label is not the most frequent one of their class.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. It wants classes of one label, and such a class tells that label to whoever finds a person in
 it: a low value is a high attribute risk if the label is sensitive.

@@ -1,11 +1,5 @@
 """Correlation: how much the correlations of numeric columns change if each cell is read as its middle.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. It sees straight-line relations only (see `pairwise`).
 

@@ -1,16 +1,7 @@
 """Discernibility (DM): how many records each record can no longer be told apart from, in sum.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. It looks at class sizes only: two partitions with equal sizes score alike, however wide they are.
-
-## Parameters
-None.
 
 ## Worked example
 Nine rows in three classes of 2, 2, 2 and one of 3 (DM = 21); with the last group withheld, 12 + 9 · 3 = 39.

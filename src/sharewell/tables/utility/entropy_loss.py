@@ -1,16 +1,7 @@
 """Entropy loss (non-uniform entropy): the share of a table's bits that its published cells no longer tell.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. Columns are looked at one by one: what they tell together is not seen (see `pairwise`).
-
-## Parameters
-None.
 
 ## Worked example
 Of four people three are women. `{F,M}` for all loses what sex told: 3 · log2(4/3) + log2(4) = 3.245 bits, all of it.

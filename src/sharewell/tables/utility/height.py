@@ -1,11 +1,5 @@
 """Generalisation height: how many levels of its hierarchy a column has climbed, on average, summed over columns.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. Levels are no common currency: one step may merge two values or two thousand (see `lm`).
 

@@ -1,17 +1,5 @@
 """Loss metric (LM): of the values that a cell could have meant, the share that it leaves open.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
-## Parameters
-None.
-
 ## Worked example
 Two stomach diseases become their common ancestor, which leaves 3 of 6 diseases open: (3 − 1) / (6 − 1) = 2/5. A range
 of whole numbers counts the numbers in it: of ages 20 to 90, `[20-30]` loses 10/70.
@@ -55,7 +43,7 @@ from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import Line, incomparable, label_of, read_like, regions
 
@@ -74,22 +62,23 @@ class LM(Declared, Measure[Table]):
     def score(self, before: Table, after: Table) -> Finding:
         if (unmeasured := incomparable(self.name, before, after)) is not None:
             return unmeasured
-        withheld = before.rows - int((~after.suppressed).sum())
-        sums = {column.name: _lost(column, after) + withheld for column in before.quasi}
+        visible = np.flatnonzero(~after.suppressed)
+        withheld = before.rows - len(visible)
+        sums = {column.name: lost(column, after, visible) + withheld for column in before.quasi}
         parts = [Finding(self.name, sums[name] / before.rows, column=name, unit="share") for name in sums]
         total = sum(sums.values(), Fraction(0))
         value = total / (before.rows * len(parts))
         return Finding(self.name, value, unit="share", parts=tuple(parts), details=LMDetails(total, withheld))
 
 
-def _lost(column: Column, after: Table) -> Fraction:
-    """The losses of a column's published cells, in sum."""
+def lost(column: Column, after: Table, rows: Indices) -> Fraction:
+    """The losses of a column's published cells in some rows, in sum."""
     published = after.columns[column.name]
     left, domain = left_open(column, published)
-    counts = np.bincount(published.codes[~after.suppressed], minlength=len(left))
-    lost = sum(int(n) * (min(int(v), domain) - 1) for v, n in zip(left, counts, strict=True) if v > 0)
+    counts = np.bincount(published.codes[rows], minlength=len(left))
+    total = sum(int(n) * (min(int(v), domain) - 1) for v, n in zip(left, counts, strict=True) if v > 0)
     untold = int(counts[left == 0].sum())  # a cell that says nothing we understand
-    return Fraction(lost, max(1, domain - 1)) + untold
+    return Fraction(total, max(1, domain - 1)) + untold
 
 
 def left_open(column: Column, published: Column) -> tuple[Ints, int]:

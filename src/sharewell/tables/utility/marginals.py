@@ -1,11 +1,5 @@
 """Marginals: how far the histogram of each column, as a recipient would draw it, is from the original one.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. Columns are looked at one by one (see `pairwise` and `correlation`).
 

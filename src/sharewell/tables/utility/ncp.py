@@ -1,14 +1,5 @@
 """Normalised certainty penalty (NCP): the share of detail that was lost, from 0 (nothing) to 1 (everything).
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
 ## Parameters
 tightest: score each class as if its tightest range or set of values were published, whatever was: a common yardstick
 for releases in different styles. The original rows of each class are found by their order, by person or by class.

@@ -1,11 +1,5 @@
 """Pairwise: how far the joint histogram of every two columns, as a recipient would draw it, is from the original one.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. Relations of three columns and more are not seen.
 

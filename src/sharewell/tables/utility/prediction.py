@@ -1,11 +1,5 @@
 """Prediction: how well a model that was trained on the release predicts a label of the original records.
 
-## Guarantee
-None; a measure of use.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. It speaks for one kind of model and for the label that was asked for.
 

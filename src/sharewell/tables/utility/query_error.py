@@ -1,11 +1,5 @@
 """Query error (average relative error): how wrong COUNT queries come out that a recipient asks of the release.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. It speaks for the queries that were asked: give those that the recipient will ask.
 

@@ -1,16 +1,7 @@
 """Reconstruction error: how far counts that recipients estimate from drawn values are from the true ones.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. It compares counts of single values, not relations between columns.
-
-## Parameters
-None.
 
 ## Worked example
 Of 1,000 people, 600, 250, 100 and 50 have the values a, b, c and d. A value is retained with probability 0.4, and

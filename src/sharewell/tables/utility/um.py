@@ -1,17 +1,8 @@
 """Utility measure (UM): the mean loss of a class, where every class counts the same, however many records it has.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. One wide class of thousands of records weighs no more than one narrow class of two: read it
 together with `lm` and `ncp`, which weigh records. It falls if narrow classes are split, whatever the others look like.
-
-## Parameters
-None.
 
 ## Worked example
 Nine people in four groups. Ages span 70 years, postcodes 95 numbers. The losses of the groups, age and postcode
@@ -47,15 +38,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import incomparable
-from sharewell.tables.utility.lm import left_open
+from sharewell.tables.utility.lm import lost
 
 
 @dataclass(frozen=True)
@@ -77,16 +65,8 @@ class UM(Declared, Measure[Table]):
         groups = classes + (withheld > 0)
         if not groups:
             return Finding(self.name, None, note="no class to measure")
-        sums = {column.name: _lost(column, after) + (withheld > 0) for column in before.quasi}
+        one_each = after.classes.order[after.classes.starts[:-1]]
+        sums = {column.name: lost(column, after, one_each) + (withheld > 0) for column in before.quasi}
         parts = [Finding(self.name, total / groups, column=name, unit="share") for name, total in sums.items()]
         value = sum(sums.values(), Fraction(0)) / (groups * len(parts))
         return Finding(self.name, value, unit="share", parts=tuple(parts), details=UMDetails(classes, withheld))
-
-
-def _lost(column: Column, after: Table) -> Fraction:
-    """The losses of a column's cells, one for each class, in sum."""
-    published, classes = after.columns[column.name], after.classes
-    left, domain = left_open(column, published)
-    counts = np.bincount(published.codes[classes.order[classes.starts[:-1]]], minlength=len(left))
-    lost = sum(int(n) * (min(int(v), domain) - 1) for v, n in zip(left, counts, strict=True) if v > 0)
-    return Fraction(lost, max(1, domain - 1)) + int(counts[left == 0].sum())

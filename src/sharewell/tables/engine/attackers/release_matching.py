@@ -19,7 +19,7 @@ import pyarrow as pa
 from sharewell.date_shift import days_of
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.protocols import PublishedDataset
+from sharewell.protocols import JointAttack, PublishedDataset
 from sharewell.roles import Role
 from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.classes import distinct_rows
@@ -116,13 +116,10 @@ def once_in_both(codes: Ints, earlier_codes: Ints) -> tuple[Ints, Ints]:
 
 
 @dataclass(frozen=True)
-class AcrossDatasets(Declared):
+class AcrossDatasets(Declared, JointAttack):
     """An attack on the tables of one release, each together with all others that share something with it."""
 
-    name: ClassVar[str]
-    asked: ClassVar[bool] = False
     needs_kind: ClassVar[str] = "tables"
-    needs_fact: ClassVar[str] = ""
     kinds: ClassVar[tuple[str, ...]] = ("tables",)
 
     def shares(self, this: PublishedFile, other: PublishedFile) -> bool:

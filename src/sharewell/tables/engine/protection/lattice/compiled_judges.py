@@ -156,9 +156,8 @@ def _distinct(criterion: LDiversity, every: Classes) -> Iterator[ColumnJudge | N
 def _entropy(criterion: EntropyLDiversity, every: Classes) -> Iterator[ColumnJudge | None]:
     for column in sensitive_columns(criterion.name, every, criterion.column):
         terms = np.append(math.log(criterion.l), criterion.terms(len(every.order)))
-        largest = np.array([criterion.largest_share(values) for values in range(column.size + 1)])
         corrected = criterion.estimator == "grassberger"
-        yield _judge(ENTROPY, column, math.ceil(criterion.l), corrected, real=[terms, largest])
+        yield _judge(ENTROPY, column, math.ceil(criterion.l), corrected, real=[terms])
 
 
 def _recursive(criterion: RecursiveLDiversity, every: Classes) -> Iterator[ColumnJudge | None]:

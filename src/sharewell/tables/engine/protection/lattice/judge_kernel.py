@@ -103,8 +103,7 @@ def _distinct(values: Values, c: int, begin: int, size: int, scalars: Ints) -> t
 def _entropy(values: Values, c: int, begin: int, size: int, real: Floats, scalars: Ints) -> tuple[int, int]:
     """H = log n − Σ c·log c / n ≥ ln l. real[0]: ln l, then c·log c of every count c; scalars[2]: ⌈l⌉; [3]: corrected?
 
-    A part of a class with fewer than l values has fewer than l values, too: all of it is withheld. real[1]: the
-    largest share that a value may have among so many.
+    A part of a class with fewer than l values has fewer than l values, too: all of it is withheld.
     """
     number, total, top, uniform, inside = 0, 0, 0, True, 0.0
     for v in range(scalars[1]):
@@ -126,8 +125,32 @@ def _entropy(values: Values, c: int, begin: int, size: int, real: Floats, scalar
         return 0, 0
     if scalars[3]:
         return 1, 0
-    share = real[1, number]
-    return 1, max(1, math.ceil((top - share * total) / (1 - share) - 1e-6))
+    return 1, _levelled(values, c, begin, top, real, scalars)
+
+
+@jit
+def _levelled(values: Values, c: int, begin: int, top: int, real: Floats, scalars: Ints) -> int:
+    """So many records go at least until the entropy reaches ln l.
+
+    Of all ways to leave so many records, entropy is largest where no value has more than some height and those with
+    fewer keep all; the lower the height, the larger it is. So where it does not reach ln l, one record more must go.
+    """
+    low, failing = 0, top
+    while failing - low > 1:
+        height = (low + failing) // 2
+        total, inside = 0, 0.0
+        for v in range(scalars[1]):
+            count = min(int(values[c, begin + v]), height)
+            total += count
+            inside += real[0, 1 + count]
+        if (real[0, 1 + total] - inside) / total < real[0, 0] - 2 * _NEAR:
+            failing = height
+        else:
+            low = height
+    gone = 1
+    for v in range(scalars[1]):
+        gone += max(0, int(values[c, begin + v]) - failing)
+    return gone
 
 
 @jit

@@ -373,6 +373,12 @@ class ClassLoss:
             return self.rows / min(grouping.count, published * self.factors.withheld + self.factors.published)
         return float(squares + self.least * loose - small_squares if self.factors.count_withheld else squares)
 
+    def most_withheld(self, score: Score) -> int:
+        """So many records are withheld at most at a node that loses no more than this."""
+        if self.name == "class-size" or not self.factors.count_withheld or self.rows <= self.least:
+            return self.rows
+        return max(0, min(self.rows, int((score[0] - self.least * self.rows) // (self.rows - self.least))))
+
     def shown(self, score: Score) -> float | tuple[float, ...]:
         return score[0]
 

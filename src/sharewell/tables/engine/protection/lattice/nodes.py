@@ -93,10 +93,17 @@ class Nodes:
             all_above = self._all_above(withheld)
             score = self.loss.score(grouping, withheld.failing) if wants_score else None
             below = (lambda: self.loss.below(grouping, withheld.certain)) if withheld.persons_below else None
-            return NodeAssessment(True, score, none_below, all_above and not self.present, floor, below, excess)
+            all_above, room = all_above and not self.present, self._room(score)
+            return NodeAssessment(True, score, none_below, all_above, floor, below, excess, room)
         if not empty and not absent and (self.fewest is None or withheld.persons < self.fewest[0]):
             self.fewest = withheld.persons, node
         return NodeAssessment(False, None, none_below, False, floor, None, excess)
+
+    def _room(self, score: Score | None) -> float:
+        """The logarithm of what a node may withhold that loses no more, over what may be withheld at all."""
+        if score is None or isinstance(self.loss, ColumnLoss):
+            return 0.0
+        return math.log((min(self.most_persons, self.loss.most_withheld(score)) + 1) / (self.most_persons + 1))
 
     def _all_above(self, withheld: SuppressedClasses) -> bool:
         """Does every higher node fit if this one does?"""

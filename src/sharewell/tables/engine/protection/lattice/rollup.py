@@ -38,7 +38,9 @@ _JOINED = 4_000_000
 _COMBINATIONS = 64
 """The most combinations of levels in a bundle of columns, so that most are used again."""
 _LARGE = 2_000_000
-"""Distinct tuples times nodes from which on compiled code is worth its loading."""
+"""Distinct tuples times nodes from which on compiled code is quicker, if it is loaded."""
+_LOADING_PAYS_FROM = 1_000_000_000
+_COMPILING_PAYS_FROM = 10_000_000_000
 _VALUES = 128
 """The most values, over all counted columns, of which each class keeps a row of counts."""
 _CELLS = 32_000_000
@@ -86,9 +88,12 @@ class Tuples:
             list(self.stack[begin:end]) for begin, end in zip(self.row[:-1], self.row[1:], strict=True)
         ]
         nodes, fits = math.prod(map(len, sizes)), math.prod(max(1, *level) for level in sizes) < 2**62
-        large = len(records) * nodes >= _LARGE and fits and len(sizes) > 0
-        self._group = numba_or_none(large, f"{KERNEL}:group")
-        self._smallest_below = numba_or_numpy(large, f"{KERNEL}:smallest_below", smallest_below)
+        work = len(records) * nodes
+        large = work >= _LARGE and fits and len(sizes) > 0
+        pays, loads = work >= _COMPILING_PAYS_FROM, work >= _LOADING_PAYS_FROM
+        self._group = numba_or_none(large, f"{KERNEL}:group", pays, loads)
+        self.replaces_kernels = large and not self.compiled
+        self._smallest_below = numba_or_numpy(self.compiled, f"{KERNEL}:smallest_below", smallest_below)
         self._large = int(records.sum()) >= 2**53
         """Too large for a floating-point number."""
         by_labels = sorted(range(len(sizes)), key=lambda j: -sizes[j][0])

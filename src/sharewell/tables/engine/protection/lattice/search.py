@@ -3,7 +3,8 @@
 A node is one level for every column. A node is *open* until it has been looked at, or something is known that rules it
 out. The search takes the open node with the least floor, climbs from it to the top, and halves that path. Once this
 finds nothing better for a while it turns to proving that there is nothing better, and takes nodes with many open ones
-below that are likely to be ruled out together, by what a forecast says of them (`withheld_forecast`):
+below that are likely to be ruled out together, by what a forecast says of them (`withheld_forecast`). Where floors are
+not known before looks, it takes from the first good node on those that are likely to rule out most, below or above:
 
 - a node where too much must be withheld *whatever lies below* closes every node below it (predictive tagging), even if
   its own loss is of no interest any more;
@@ -28,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import numba_or_numpy
+from sharewell.progress import counter
 from sharewell.tables.engine.array_types import Bools, Floats
 from sharewell.tables.engine.protection.lattice.node_boxes import (
     box_products,
@@ -51,6 +53,8 @@ _AT_ONCE = 256
 """So many of them are looked at at most before that."""
 _ROUND = 8
 """So many looks at least between two forecasts of what nodes withhold,"""
+_ROUND_BOTH = 16
+"""or so many where each look closes few,"""
 _NODES_A_LOOK = 2_000
 """and one more for so many nodes of the lattice, over all of which a forecast goes."""
 _CHOICE = 8
@@ -80,6 +84,8 @@ class NodeAssessment(NamedTuple):
     """What the losses of lower nodes cannot be below."""
     excess: float | None = None
     """The logarithm of what is withheld at this and every lower node over what may be, if that helps a forecast."""
+    room: float = 0.0
+    """The logarithm of what a node may withhold that loses no more than this one, over what may be at all."""
 
 
 @dataclass(frozen=True)
@@ -204,16 +210,27 @@ class Lattice:
         """How many of them are at or below a node."""
         return self._count_both(self.open, self.before_end, number, *self._box)
 
+    def interesting_above(self, number: int) -> int:
+        """How many of them are at or above a node."""
+        flags, others = self.open[::-1], self.before_end[::-1]
+        return self._count_both(flags, others, self.count - 1 - number, *self._box)
+
     def counts_below(self) -> Floats:
         """How many interesting nodes are at or below each."""
         return self._counts_below(self.interesting, *self._box)
 
-    def closers(self, below: Floats, chances: Floats, most: int) -> list[tuple[float, int]]:
+    def counts_above(self) -> Floats:
+        """How many interesting nodes are at or above each: nodes numbered from the last on are those upside down."""
+        return self._counts_below(self.interesting[::-1].copy(), *self._box)[::-1]
+
+    def closers(self, expected: Floats, most: int) -> list[tuple[float, int]]:
         """Nodes from which one may expect to close several interesting ones, with minus their expected number; the best
         first, as in a heap."""
-        expected = below * chances
         some = np.flatnonzero(expected > 1)
         worth = -np.round(expected[some], _DECIMALS)
+        if len(worth) > most:
+            first = worth <= np.partition(worth, most - 1)[most - 1]  # all that tie with the last: none by chance
+            some, worth = some[first], worth[first]
         top = np.lexsort((some, worth))[:most]
         return list(zip(worth[top].tolist(), some[top].tolist(), strict=True))
 
@@ -243,6 +260,9 @@ class Search:
         self.telling_less = np.zeros(lattice.count, dtype=bool)
         """Nodes above one that did not close what is below it."""
         self._forecast = WithheldForecast(lattice.shape, lattice.compiled)
+        self._floors_above = WithheldForecast(lattice.shape, lattice.compiled)
+        """The same of the logarithms of floors that nodes give to all higher ones."""
+        self._room = 0.0
 
     @property
     def exhausted(self) -> bool:
@@ -258,10 +278,12 @@ class Search:
         self.lattice.learn(number, assessment)
         if assessment.excess is not None:
             self._forecast.observe(node, assessment.excess)
+            if assessment.floor_above is not None and assessment.floor_above > 0:
+                self._floors_above.observe(node, math.log(assessment.floor_above))
         if not assessment.fits:
             self.telling += 1 if assessment.none_below else -1
         if assessment.score is not None and (self.best is None or (assessment.score, sum(node), node) < self.best):
-            self.best, self.idle = (assessment.score, sum(node), node), 0
+            self.best, self.idle, self._room = (assessment.score, sum(node), node), 0, assessment.room
             self.lattice.limit(self.best)
         return assessment.fits
 
@@ -282,7 +304,7 @@ class Search:
         lattice, below = self.lattice, self.lattice.counts_below()
         chances = self._forecast.chances(lattice.looked | lattice.allowed | self.telling_less | (below <= 1))
         most = max(_ROUND, lattice.count // _NODES_A_LOOK)
-        queue, looks, as_expected = lattice.closers(below, chances, _CHOICE * most), 0, True
+        queue, looks, as_expected = lattice.closers(below * chances, _CHOICE * most), 0, True
         while queue and looks < most and as_expected and not self.exhausted:
             number = heappop(queue)[1]
             worth = round(lattice.interesting_below(number) * float(chances[number]), _DECIMALS)
@@ -295,6 +317,37 @@ class Search:
             looks, as_expected = looks + 1, closes == (chances[number] > 0.5)
         if not looks:
             self._look_at_least(most)
+
+    def close_both_ways(self) -> None:
+        """The same where looks alone tell floors: a node closes what is below it or, by its floor, what is above.
+
+        One look goes to the node that is likely to fit and to lose least: the better the best node, the more is closed.
+        """
+        lattice, best = self.lattice, self.best[0][0] if self.best is not None else math.inf
+        below = self._forecast.chances(lattice.looked, -self._room)
+        above = self._floors_above.chances(lattice.looked, -math.log(best) if 0 < best < math.inf else 0.0)
+        self._look_at_promising(below, above)
+        most, looks = max(_ROUND_BOTH, lattice.count // _NODES_A_LOOK), 0
+        queue = lattice.closers(lattice.counts_below() * below + lattice.counts_above() * above, _CHOICE * most)
+        while queue and looks < most and not self.exhausted:
+            number = heappop(queue)[1]
+            worth = lattice.interesting_below(number) * float(below[number])
+            worth = round(worth + lattice.interesting_above(number) * float(above[number]), _DECIMALS)
+            if worth <= 1:
+                continue
+            if queue and worth < -queue[0][0]:
+                heappush(queue, (-worth, number))
+                continue
+            self.look(number)
+            looks += 1
+        if not looks:
+            self._look_at_least(most)
+
+    def _look_at_promising(self, below: Floats, above: Floats) -> None:
+        """Look at the interesting node with the least floor expected, among those that are likely to fit."""
+        likely = np.flatnonzero(self.lattice.interesting & (below < 0.5))
+        if len(likely) and not self.exhausted:
+            self.look(int(likely[above[likely].argmin()]))
 
     def _look_at_least(self, most: int) -> None:
         """Look at the interesting nodes themselves, where no other is expected to close several: the least floors
@@ -333,8 +386,10 @@ class Search:
         return closes
 
     def run(self) -> SearchResult:
-        small = self.lattice.count <= _SMALL
+        small, decided, count = self.lattice.count <= _SMALL, 0, counter("nodes", self.lattice.count)
         while True:
+            before, decided = decided, self.lattice.count - (self.lattice.end - self.lattice.begin)
+            count(decided - before)
             finding = self.best is None or self.idle < _PATIENCE
             start = self.lattice.next_open(least=finding)
             if start is None or self.exhausted:
@@ -343,6 +398,8 @@ class Search:
                 self.follow(start)
             elif self.lattice.floors_known and self._forecast.informed and self.telling > 0:
                 self.close()
+            elif not self.lattice.floors_known and self._forecast.informed and self.best is not None:
+                self.close_both_ways()
             else:
                 self.divide(start)
         node, score = (None, ()) if self.best is None else (self.best[2], self.best[0])

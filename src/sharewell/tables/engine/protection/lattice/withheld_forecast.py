@@ -19,7 +19,7 @@ DRAWN = 0.5
 """As if each term had been seen to be 0 so many times."""
 LEAST_ERROR = 0.05
 FAR = 700.0
-"""Beyond this an exponential is too large for a floating-point number."""
+"""Beyond this an exponential is too large for a floating-point number, and so is a product of many."""
 _KERNEL = "sharewell.tables.engine.protection.lattice.withheld_forecast_kernel"
 
 
@@ -29,27 +29,35 @@ class WithheldForecast:
     def __init__(self, shape: Sequence[int], compiled: bool = False) -> None:
         self._sizes = np.array(shape, dtype=np.int64)
         self._terms = np.zeros((len(shape) + 1, max(shape, default=1)))
-        self._nodes: list[Sequence[int]] = []
-        self._excesses: list[float] = []
+        self._nodes = np.zeros((64, len(shape)), dtype=np.int64)
+        self._excesses = np.zeros(64)
+        self._looks = 0
         self._fit = numba_or_numpy(compiled, f"{_KERNEL}:fit", fit)
         self._chances = numba_or_numpy(compiled, f"{_KERNEL}:chances", chances)
 
     @property
     def informed(self) -> bool:
-        return bool(self._nodes)
+        return self._looks > 0
 
     def observe(self, node: Sequence[int], excess: float) -> None:
         """What a look told: the logarithm of what is withheld there and below over what may be, 0 where both agree."""
-        self._nodes.append(node)
-        self._excesses.append(excess)
+        if self._looks == len(self._excesses):
+            self._nodes = np.vstack([self._nodes, np.zeros_like(self._nodes)])
+            self._excesses = np.append(self._excesses, np.zeros_like(self._excesses))
+        self._nodes[self._looks], self._excesses[self._looks] = node, excess
+        self._looks += 1
 
-    def chances(self, excluded: Bools) -> Floats:
-        """Of every node of the lattice, in the order of their numbers; 0 where it is excluded."""
+    def chances(self, excluded: Bools, shift: float = 0.0) -> Floats:
+        """Of every node of the lattice, in the order of their numbers; 0 where it is excluded.
+
+        shift: what to add to every logarithm that was observed.
+        """
         error = 1.0
-        if self._nodes:
-            levels = np.array(self._nodes, dtype=np.int64).reshape(len(self._nodes), len(self._sizes))
-            error = self._fit(levels, np.array(self._excesses, dtype=np.float64), self._sizes, self._terms)
-        return self._chances(self._terms, error, self._sizes, excluded)
+        if self._looks:
+            error = self._fit(self._nodes[: self._looks], self._excesses[: self._looks], self._sizes, self._terms)
+        terms = self._terms.copy()
+        terms[-1, 0] += shift
+        return self._chances(terms, error, self._sizes, excluded)
 
 
 def fit(levels: Ints, excesses: Floats, sizes: Ints, terms: Floats) -> float:
@@ -72,8 +80,10 @@ def fit(levels: Ints, excesses: Floats, sizes: Ints, terms: Floats) -> float:
 
 
 def chances(terms: Floats, error: float, sizes: Ints, excluded: Bools) -> Floats:
-    """Of every node, in the order of their numbers; 0 where it is excluded."""
-    total = terms[-1, :1]
-    for term, size in zip(terms, sizes.tolist(), strict=False):
-        total = (total[:, None] + term[:size]).ravel()
-    return np.where(excluded, 0.0, 1 / (1 + np.exp(np.minimum(-total / error, FAR))))
+    """Of every node, in the order of their numbers; 0 where it is excluded. One exponential a term, none a node."""
+    far = FAR / len(terms)
+    odds = np.exp(np.clip(-terms / error, -far, far))
+    total = odds[-1, :1]
+    for factor, size in zip(odds, sizes.tolist(), strict=False):
+        total = (total[:, None] * factor[:size]).ravel()
+    return np.where(excluded, 0.0, 1 / (1 + total))

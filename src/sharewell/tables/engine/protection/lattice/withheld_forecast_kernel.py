@@ -40,16 +40,17 @@ def fit(levels: Ints, excesses: Floats, sizes: Ints, terms: Floats) -> float:
 
 @jit
 def chances(terms: Floats, error: float, sizes: Ints, excluded: Bools) -> Floats:
-    """Of every node, in the order of their numbers; 0 where it is excluded."""
+    """Of every node, in the order of their numbers; 0 where it is excluded. One exponential a term, none a node."""
+    far = FAR / len(terms)
+    odds = np.exp(np.minimum(np.maximum(-terms / error, -far), far))
     totals, made = np.empty(len(excluded)), 1
-    totals[0] = terms[len(sizes), 0]
+    totals[0] = odds[len(sizes), 0]
     for j in range(len(sizes)):
-        for i in range(made - 1, -1, -1):  # from the last on, so that no sum is overwritten before it is used
+        for i in range(made - 1, -1, -1):  # from the last on, so that no product is overwritten before it is used
             total = totals[i]
             for level in range(sizes[j]):
-                totals[i * sizes[j] + level] = total + terms[j, level]
+                totals[i * sizes[j] + level] = total * odds[j, level]
         made *= sizes[j]
     for number in range(len(excluded)):
-        total = totals[number]
-        totals[number] = 0.0 if excluded[number] else 1 / (1 + math.exp(min(-total / error, FAR)))
+        totals[number] = 0.0 if excluded[number] else 1 / (1 + totals[number])
     return totals
