@@ -118,7 +118,7 @@ def _texts() -> Iterator[Odd]:
         "a trailing separator in the header",
         "a.csv",
         b"name,age,\nSECRET,40,\n",
-        "1 column(s) without a name in the header — name every column",
+        "1 column(s) without a name in the header — name every column, and put nothing above the header",
     )
     yield _refused(
         "the same name twice",

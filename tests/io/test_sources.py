@@ -111,7 +111,10 @@ def test_what_is_read(tmp_path: Path, content: bytes, settings: dict[str, Any], 
             id="same names",
         ),
         pytest.param(
-            b"a,, \n1,2,3\n", {}, "2 column(s) without a name in the header — name every column", id="nameless columns"
+            b"a,, \n1,2,3\n",
+            {},
+            "2 column(s) without a name in the header — name every column, and put nothing above the header",
+            id="nameless columns",
         ),
     ],
 )

@@ -59,6 +59,7 @@ def _answer(given: list[str]) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     """Run the verb. Of an unforeseen error only its type and place are printed: its message may quote a cell."""
+    from sharewell.cli.late_step import late_step
     from sharewell.errors import DataError, SharewellError
     from sharewell.io.atomic import finished
 
@@ -69,7 +70,7 @@ def _run(args: argparse.Namespace) -> int:
         print(f"sharewell {args.verb}: stopped; {_outcome()}", file=stderr, flush=True)
 
     try:
-        with prompt_interruption(stopped):
+        with prompt_interruption(stopped), late_step(args):
             code = int(importlib.import_module(f"sharewell.{VERBS[args.verb].module}").run(args))
             sys.stdout.flush()
         return code

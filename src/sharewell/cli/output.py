@@ -6,13 +6,13 @@ import argparse
 import contextlib
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
-from sharewell.io.step_times import StepTimes
 from sharewell.plain_data import Json
-from sharewell.progress import ProgressStep, TimedSteps
+from sharewell.progress import ProgressStep
 from sharewell.terminal_text import legible
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from sharewell.pipeline.verdict_facts import Cautions
 
+_LINE_EVERY = 5.0
+"""Seconds between two lines of one count."""
 LOOKALIKES = (
     "{count} value(s) differ from another only in case, blanks, invisible characters, Unicode form or decimals; "
     "such persons and sensitive values count as one (persons not if decimals differ), other values as different"
@@ -95,19 +97,35 @@ def progress(policy: Path | None = None) -> Iterator[Callable[[str], None]]:
 
     policy: the file whose last run says how long a step takes that cannot count what is left of it.
     """
+    from sharewell.cli.late_step import shows_steps_itself
+    from sharewell.io.step_paces import StepPaces
+    from sharewell.io.step_times import StepTimes
+    from sharewell.progress import TimedSteps, heard
+
+    shows_steps_itself()
     times = StepTimes.of(policy) if policy is not None else None
     with _lines() if not sys.stderr.isatty() else _spinner() as show:
-        if times is None:
-            yield show
-            return
-        timed = TimedSteps(show, times)
-        yield timed.step
+        timed = TimedSteps(show, times, StepPaces.of_this_machine())
+        with heard(timed.count):
+            yield timed.step
         timed.end()
 
 
 @contextmanager
 def _lines() -> Iterator[Callable[[str], None]]:
-    yield lambda step: print(f"… {step}", file=sys.stderr)
+    """A line for each step; of steps that count, now and then."""
+    present, told = "", 0.0
+
+    def step(text: str) -> None:
+        nonlocal present, told
+        what = text.what if isinstance(text, ProgressStep) else str(text)
+        counts = isinstance(text, ProgressStep) and text.counts
+        if what == present and counts and time.monotonic() - told < _LINE_EVERY:
+            return
+        present, told = what, time.monotonic()
+        print(f"… {legible(str(text))}", file=sys.stderr)
+
+    yield step
 
 
 @contextmanager
@@ -137,6 +155,9 @@ def _spinner() -> Iterator[Callable[[str], None]]:
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on stderr for work whose size is known; silent where stderr is not a terminal."""
+    from sharewell.cli.late_step import shows_steps_itself
+
+    shows_steps_itself()
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return

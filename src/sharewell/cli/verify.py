@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.cli.output import add_json, print_json, print_table, print_verdict
+from sharewell.cli.output import add_json, print_json, print_table, print_verdict, progress
 from sharewell.terminal_text import legible
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
     secret = None if args.secret is None else resolve(args.secret, Path())
     advice = "the files are damaged or hostile, or the release is large: give verify more with --memory"
-    with memory_limit(args.memory, advice):
+    with progress(args.release) as step, memory_limit(args.memory, advice):
         result = verify(
             args.release,
             with_=args.with_,
@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
             approver=args.approver,
             secret=secret,
             earlier=args.earlier,
+            progress=step,
         )
     if args.json:
         print_json(

@@ -146,11 +146,11 @@ class Cleaning:
         if self.recode:
             yield "recode", _recoded(cells.texts, self.recode)
         if self.zip5:
-            yield "zip5", _zip5(_bare(cells.texts), self.pad)
+            yield "zip5", _zip5(bare(cells.texts), self.pad)
         if self.date:
-            yield "date", _dates(_bare(cells.texts), self.date_forms(), self.day_first)
+            yield "date", _dates(bare(cells.texts), self.date_forms(), self.day_first)
         if self.number is not None:
-            yield "number", _all_read(_bare(cells.texts), self.number.read(_bare(cells.texts)))
+            yield "number", _all_read(bare(cells.texts), self.number.read(bare(cells.texts)))
 
     def _has_type(self, kind: pa.DataType) -> bool:
         """Does the file itself say that these are dates or numbers? Then there is nothing to read."""
@@ -211,7 +211,7 @@ class _Cells:
         import pyarrow.compute as pc
 
         lists = pc.split_pattern(self.texts, separator)
-        parts, cell_of = _bare(pc.list_flatten(lists)), pc.list_parent_indices(lists)
+        parts, cell_of = bare(pc.list_flatten(lists)), pc.list_parent_indices(lists)
         kept = pc.fill_null(pc.not_equal(parts, ""), False)
         self.texts = parts.filter(kept)
         self.cell_of = cell_of.filter(kept).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -278,7 +278,7 @@ def _occurrences(encoded: pa.ChunkedArray, distinct: pa.Array) -> NDArray[np.int
     return counts
 
 
-def _bare(texts: pa.Array) -> pa.Array:
+def bare(texts: pa.Array) -> pa.Array:
     import pyarrow.compute as pc
 
     return pc.utf8_trim(texts, BLANKS)
@@ -289,9 +289,9 @@ def _trimmed(texts: pa.Array, missing: Sequence[str]) -> _Made:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    bare = _bare(texts)
-    empty = pc.is_in(bare, pa.array(["", *missing], pa.string()))
-    return _Made(pc.if_else(empty, pa.scalar(None, pa.string()), bare))
+    trimmed = bare(texts)
+    empty = pc.is_in(trimmed, pa.array(["", *missing], pa.string()))
+    return _Made(pc.if_else(empty, pa.scalar(None, pa.string()), trimmed))
 
 
 def _cased(texts: pa.Array, case: Case) -> _Made:

@@ -1,14 +1,16 @@
 """Dates as exports write them: forms such as `%d.%m.%Y`, read strictly and written as ISO 8601.
 
-A form names year (`%Y`, or `%y` with two digits), month (`%m`, or English names `%b` and `%B`) and day (`%d`) once
-each, and possibly a time of day (`%H` or `%I` with `%p`, `%M`, `%S`, `%f`). Texts are read column-wise, by one regular
-expression a form: a text is such a date or it is none.
+A form names year (`%Y`, or `%y` with two digits), month (`%m`, or names, short as `%b` and full as `%B`, in the
+languages of `months_in_dates`) and day (`%d`) once each, and possibly a time of day (`%H` or `%I` with `%p`, `%M`,
+`%S`, `%f`). Texts are read column-wise, by one regular expression a form: a text is such a date or it is none.
 
 >>> import pyarrow as pa
 >>> DateForm("%d.%m.%Y").read(pa.array(["29.2.2020", "29.02.2019", "2020-02-29"])).to_pylist()
 ['2020-02-29', None, None]
 >>> DateForm("%d-%b-%y", first_year=1930).read(pa.array(["01-MAR-29", "01-Mar-30"])).to_pylist()
 ['2029-03-01', '1930-03-01']
+>>> DateForm("%d. %b %Y").read(pa.array(["3. Mrz 2021", "14. Dez. 2021", "1. Foo 2021"])).to_pylist()
+['2021-03-03', '2021-12-14', None]
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sharewell.calendar_names import MONTHS, SHORT_MONTHS
 from sharewell.errors import PolicyError
+from sharewell.io.months_in_dates import FULL_MONTHS, MONTH_NUMBERS, SHORT_MONTHS, alternatives
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,8 +34,8 @@ _DIRECTIVES = {
     "y": "[0-9]{2}",
     "m": _TWO,
     "d": _TWO,
-    "B": f"(?i:{'|'.join(MONTHS)})",
-    "b": f"(?i:{'|'.join(SHORT_MONTHS)})",
+    "B": f"(?i:{alternatives(FULL_MONTHS)})",
+    "b": f"(?i:(?:{alternatives(SHORT_MONTHS)})\\.?)",
     "H": _TWO,
     "I": _TWO,
     "M": _TWO,
@@ -146,8 +148,9 @@ def _month(names: pa.Array) -> NDArray[np.int64]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    index = pc.index_in(pc.utf8_slice_codeunits(pc.utf8_lower(names), 0, 3), pa.array(SHORT_MONTHS))
-    month: NDArray[np.int64] = pc.add(pc.fill_null(index, -1).cast("int64"), 1).to_numpy(zero_copy_only=False)
+    index = pc.index_in(pc.utf8_rtrim(pc.utf8_lower(names), "."), pa.array(list(MONTH_NUMBERS)))
+    numbers = pa.array([*MONTH_NUMBERS.values(), 0])
+    month: NDArray[np.int64] = numbers.take(pc.fill_null(index, len(MONTH_NUMBERS))).to_numpy(zero_copy_only=False)
     return month
 
 

@@ -111,7 +111,8 @@ class Delimited:
             raise DataError(f"{self.label} — {RUNNING_TEXT}")
         bare = sum(not name.strip() for name in header)
         if bare:
-            raise DataError(f"{self.label} — {bare} column(s) without a name in the header — name every column")
+            advice = "name every column, and put nothing above the header"
+            raise DataError(f"{self.label} — {bare} column(s) without a name in the header — {advice}")
         alone = not text.strip("\r\n").count("\n") and not text.endswith(("\n", "\r"))
         return Dialect(encoding, separator, tuple(header), skipped, alone)
 

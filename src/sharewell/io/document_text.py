@@ -9,7 +9,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 from sharewell.extras import package
@@ -17,6 +17,9 @@ from sharewell.io.compression import zip_names
 from sharewell.io.encodings import ADVICE_NAME_IT, detect_encoding, first_invalid
 from sharewell.io.plain_files import read_plain
 from sharewell.io.refused_files import refused_by_bytes, refused_by_members, refused_by_text
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 MOST_BYTES = 32_000_000
 _BODY = "word/document.xml"
@@ -70,6 +73,8 @@ def _rich_text(raw: bytes, label: str) -> str:
 
 
 def _word_text(path: Path) -> str:
+    from xml.etree import ElementTree
+
     names = zip_names(path)
     if _BODY not in names:
         refused = refused_by_members(names)
@@ -93,7 +98,7 @@ def _word_text(path: Path) -> str:
         raise broken from None
 
 
-def _pieces(node: ElementTree.Element) -> Iterator[str]:
+def _pieces(node: Element) -> Iterator[str]:
     """Text in reading order; a paragraph ends a line. Of two renderings of one drawing only the first is read."""
     for part in node:
         if part.tag == _FALLBACK:

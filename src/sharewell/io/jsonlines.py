@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 from sharewell.io.compression import open_unpacked
+from sharewell.io.pieces import text_tables
 from sharewell.io.refused_files import FHIR
 from sharewell.plain_data import JsonObject
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 10_000
 """Every key must occur in this many first objects."""
-PIECE_ROWS, PIECE_SIGNS = 4096, 1 << 24
+PIECE_ROWS = 4096
 """How much is held at once: objects, and characters in them."""
 Objects = Callable[[bool], Iterator[tuple[str, JsonObject]]]
 """Given whether numbers stay as they were written: places, such as "line 3", and objects."""
@@ -87,30 +88,16 @@ def tables_of(
     path: Path, objects: Objects, names: Sequence[str], only: Sequence[str] | None, rows: int
 ) -> Iterator[pa.Table]:
     """The objects as Arrow tables of text, piece by piece; at least one."""
-    import pyarrow as pa
+    known, wanted = set(names), names if only is None else only
 
-    columns: dict[str, list[str | None]] = {name: [] for name in (names if only is None else only)}
-    known, characters, records, pieces = set(names), 0, 0, 0
+    def cells() -> Iterator[dict[str, str | None]]:
+        for place, record in objects(True):
+            if not record.keys() <= known:
+                problem = "has a key that nothing before it has"
+                raise DataError(f"{path.name}, {place} — {problem} — give the first object every key, null where empty")
+            yield {name: _cell(record.get(name)) for name in wanted}
 
-    def piece() -> pa.Table:
-        table = pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()})
-        for cells in columns.values():
-            cells.clear()
-        return table
-
-    for place, record in objects(True):
-        if not record.keys() <= known:
-            problem = "has a key that nothing before it has"
-            raise DataError(f"{path.name}, {place} — {problem} — give the first object every key, null where empty")
-        for name, cells in columns.items():
-            cells.append(cell := _cell(record.get(name)))
-            characters += len(cell or "")
-        records += 1
-        if records >= min(rows, PIECE_ROWS) or characters >= PIECE_SIGNS:
-            yield piece()
-            characters, records, pieces = 0, 0, pieces + 1
-    if records or not pieces:
-        yield piece()
+    yield from text_tables(cells(), wanted, min(rows, PIECE_ROWS))
 
 
 def _cell(value: object) -> str | None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 from sharewell.io.document_text import document_text
+from sharewell.io.pieces import text_tables
 from sharewell.io.plain_files import open_plain
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 NOTE, TEXT, SUBJECT = "note", "text", "subject"
 ENDINGS = (".txt", ".rtf", ".docx")
-_PIECE_SIGNS = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -46,30 +46,14 @@ class NotesFolder:
 
     def pieces(self, only: Sequence[str] | None = None, rows: int = 2048) -> Iterator[pa.Table]:
         """Arrow tables of text; at least one."""
-        import pyarrow as pa
+        wanted, whose = self.names() if only is None else list(only), self._whose()
 
-        wanted = self.names() if only is None else list(only)
-        columns: dict[str, list[str | None]] = {name: [] for name in wanted}
-        whose = self._whose()
-        signs = records = pieces = 0
+        def notes() -> Iterator[dict[str, str | None]]:
+            for file in note_files(self.path):
+                text = document_text(file, self.encoding) if TEXT in wanted else ""
+                yield {NOTE: file.name, SUBJECT: whose.get(file.name), TEXT: text or None}
 
-        def piece() -> pa.Table:
-            table = pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()})
-            for cells in columns.values():
-                cells.clear()
-            return table
-
-        for file in note_files(self.path):
-            text = document_text(file, self.encoding) if TEXT in columns else ""
-            cells = {NOTE: file.name, SUBJECT: whose.get(file.name), TEXT: text or None}
-            for name, held in columns.items():
-                held.append(cells[name])
-            signs, records = signs + len(text), records + 1
-            if records >= rows or signs >= _PIECE_SIGNS:
-                yield piece()
-                signs, records, pieces = 0, 0, pieces + 1
-        if records or not pieces:
-            yield piece()
+        yield from text_tables(notes(), wanted, rows)
 
     def _whose(self) -> Mapping[str, str | None]:
         """File name → subject. Every note must be somebody's, and every line of the mapping a note."""

@@ -57,19 +57,14 @@ def _cleanings(source: Source) -> dict[str, Cleaning]:
 
 
 def _reads_all(column: pa.ChunkedArray, cleaning: Cleaning) -> bool:
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     distinct = pc.unique(column.drop_null())
     if not len(distinct):
         return False
-    cleaned, account = cleaning.apply(_chunked(distinct))
+    cleaned, account = cleaning.apply(pa.chunked_array([distinct]))
     if cleaning.problem(account) is not None or cleaned.null_count:
         return False
     changed = sum(step.changed for step in account.steps if step.name != "trim")
     return changed > 0
-
-
-def _chunked(values: pa.Array) -> pa.ChunkedArray:
-    import pyarrow as pa
-
-    return pa.chunked_array([values])
