@@ -21,6 +21,7 @@ BENCHMARKS = {
     "release": "release:release",
     "first-run": "release:first_run",
     "interruption": "interruption:interruption",
+    "step-paces": "step_paces:step_paces",
     "hospital": "house:hospital",
     "mondrian": "mondrian:mondrian",
     "packing": "packing:packing",

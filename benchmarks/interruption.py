@@ -44,7 +44,7 @@ write: {parquet: out}
 
 def interruption(data: Path | None, rows: int) -> Iterator[Result]:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        _write(rows)
+        write_visits(rows)
         longest_stretch(["keygen", "--secret", "release.key"])
         for command in (
             ["init", "visits.csv", "-o", "draft.yaml"],
@@ -82,7 +82,7 @@ def longest_stretch(command: Sequence[str]) -> float:
     return longest
 
 
-def _write(rows: int) -> None:
+def write_visits(rows: int) -> None:
     draw = np.random.default_rng(1)
     days = np.datetime64("2020-01-01") + draw.integers(0, 1000, rows).astype("timedelta64[D]")
     table = pa.table(

@@ -1,6 +1,7 @@
 """Optimal and local recoding: seconds on Adult with its hierarchies, and how the search grows with the columns.
 
-Seconds are CPU seconds, the least of a few repeats: they are the same on a busy machine.
+Seconds are CPU seconds, the least of a few repeats: they are the same on a busy machine. They are those of a process
+that has loaded numba; the release, a process of its own, decides for itself.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numba  # noqa: F401 - where it is loaded, its kernels are used
 import numpy as np
 import pyarrow as pa
 

@@ -6,16 +6,22 @@ import gc
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Generator, Iterator
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from filelock import FileLock
 from golden.store import Golden
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from sharewell.errors import MissingExtra
+
+# Linear algebra in one thread: the matrices are small, and each worker has a processor of its own. On a busy machine,
+# threads that wait for each other burn forty times the work. Nothing has imported numpy yet.
+for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")
 
 # A busy machine is no defect: neither a slow example nor slow generation fails a test.
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -24,8 +30,9 @@ settings.load_profile("house")
 PART = 3
 """A run tries this part of the examples of each property, other ones in every run."""
 FEWEST = 10
-WORLDS = 20
+WORLDS = 50
 """And this part of random worlds and of other long samples (`cases`)."""
+FEWEST_WORLDS = 25
 PATIENTS = 100
 """Of the small hospital. Of much fewer, no eleven are alike in all that the demo's joint criteria tell an attacker."""
 
@@ -50,6 +57,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--other-versions", action="store_true", help="agreed bytes are of other packages: do not compare")
     parser.addoption("--full-size", action="store_true", help="properties and random worlds alone, with every example")
     parser.addoption("--every-text", action="store_true", help="look for spans in every marked text")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Tests have no examples in their docstrings; what they share may."""
+    found = yield
+    is_test = file_path.name.startswith("test_")
+    return [one for one in found if not (is_test and isinstance(one, DoctestModule))]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -84,13 +101,14 @@ def full_size(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture
 def cases(full_size: bool) -> Callable[[int], int]:
     """How many of so many random cases to try."""
-    return lambda most: most if full_size else most // WORLDS
+    return lambda most: most if full_size else max(FEWEST_WORLDS, most // WORLDS)
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays to the end: no search for garbage need pass it again."""
+    """What was imported and collected stays to the end: no search for garbage need pass it again, or be so frequent."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
@@ -113,6 +131,31 @@ def known_keys() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("hashlib.scrypt", cache(hashlib.scrypt))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _known_texts() -> Iterator[None]:
+    """Dozens of tests verify copies of one release: what its notes say of ages is read once for each note."""
+    from sharewell.notes.criteria import text_agrees_with_table as judge
+
+    with pytest.MonkeyPatch.context() as patch:
+        for reads in (judge.ages_beside_persons, judge.said_of_somebody, judge.years_of_birth):
+            patch.setattr(judge, reads.__name__, lru_cache(2_000)(reads))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_power_is_lost() -> Iterator[None]:
+    """Nobody waits for the disk. What must outlast a loss of power is tested in processes of its own, which do wait."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.fsync", lambda handle: None)
+        yield
+
+
+@pytest.fixture
+def without_minimality(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attack that re-runs the mechanism of every table two dozen times is not mounted: other tests look at it."""
+    monkeypatch.setattr("sharewell.tables.wing._WORLDS", 2)
 
 
 @pytest.fixture

@@ -82,12 +82,12 @@ def test_a_release_without_numba_has_the_same_bytes(tmp_path: Path, monkeypatch:
     pytest.importorskip("numba")
     used: set[str] = set()
 
-    def always(large: bool, kernel: str, twin: Any, pays: bool = True) -> Any:
+    def always(large: bool, kernel: str, twin: Any, *pays: bool, **loads: bool) -> Any:
         used.add(kernel.rpartition(".")[2])
         return compiled.numba_or_numpy(True, kernel, twin)
 
     fast = published(tmp_path, monkeypatch, "fast", always)
-    plain = published(tmp_path, monkeypatch, "plain", lambda large, kernel, twin, pays=True: twin)
+    plain = published(tmp_path, monkeypatch, "plain", lambda large, kernel, twin, *pays, **loads: twin)
     assert len(fast) == 6
     assert fast == plain
     assert {"cuts_kernel:part", "k_member_kernel:grow", "optimal_runs_kernel:best_cuts", "mdav_kernel:form"} <= used
@@ -154,6 +154,26 @@ def test_nobody_waits_for_the_compiler_where_it_does_not_pay(
     assert asked(pays=False)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "empty"))
     assert not asked(pays=False)
+
+
+def test_nobody_waits_for_numba_where_numpy_is_done_before_it_is_loaded(
+    asked: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the process has spent as much on such work. Where numba is loaded already, its kernels are used."""
+    monkeypatch.setitem(sys.modules, "numba", pytest.importorskip("numba"))
+    assert asked(loads=False)
+    monkeypatch.delitem(sys.modules, "numba")
+    assert not asked(loads=False)
+    assert asked(loads=True)
+    clock = iter([0.0, 0.5, 1.0, 1.5])
+    monkeypatch.setattr("time.process_time", lambda: next(clock))
+    for due in (False, True):
+        with compiled.seconds_in_numpy(KERNEL):
+            pass
+        assert compiled._is_worth_loading(False) is due
+    compiled._in_this_process.clear()
+    monkeypatch.setenv("SHAREWELL_COMPILE", "1")
+    assert compiled._is_worth_loading(False)
 
 
 def test_middling_work_is_compiled_once_it_has_cost_as_much(

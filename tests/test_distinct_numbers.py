@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sharewell.distinct_numbers import contained, distinct, numbered
+from sharewell.distinct_numbers import contained, counted, distinct, numbered
 
 NUMBERS = st.one_of(
     st.lists(st.integers(-5, 20), max_size=30),
@@ -23,6 +23,9 @@ def test_each_number_once_and_where_it_stands(drawn: list[int]) -> None:
     found, where = numbered(numbers)
     assert found.tolist() == values.tolist()
     assert where.tolist() == places.tolist()
+    assert [one.tolist() for one in counted(numbers)] == [
+        one.tolist() for one in np.unique(numbers, return_counts=True)
+    ]
 
 
 @given(NUMBERS, NUMBERS)

@@ -9,6 +9,9 @@ compiler: the kernel is used if it was compiled before, and compiled if the work
 Work of middling size adds up: the seconds that twins took are kept in the user's cache (`seconds_in_numpy`), and once
 they exceed those of compiling, the kernel is compiled. Whatever follows, nobody spends more than twice the least.
 
+To load numba and what it compiled takes most of a second, once in a process. The same rule holds for that: work that is
+shorter in numpy is done in numpy, until a process has spent as much on such work (`loads`).
+
 SHAREWELL_COMPILE=1 compiles for any large work, to prepare a machine; with 0 nothing is compiled, and what was compiled
 before is used.
 """
@@ -17,6 +20,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -29,6 +33,8 @@ from sharewell.io.kernel_cache import add_seconds, recorded_seconds, was_compile
 Function = TypeVar("Function", bound=Callable[..., Any])
 COMPILING = 4.0
 """CPU seconds that compiling the kernels of a module takes, roughly."""
+LOADING = 0.8
+"""CPU seconds that loading numba and some kernels compiled before takes, roughly."""
 _NOT_WORTH_KEEPING = 0.02
 _in_this_process: defaultdict[str, float] = defaultdict(float)
 
@@ -40,18 +46,20 @@ def jit(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True, nogil=True)(function))
 
 
-def numba_or_numpy(large: bool, kernel: str, twin: Function, pays: bool = True) -> Function:
+def numba_or_numpy(large: bool, kernel: str, twin: Function, pays: bool = True, loads: bool = True) -> Function:
     """The kernel `module:function` if the work is large and it can be compiled, else its twin.
 
     pays: is the work so large that compiling pays even if no other such work follows?
+    loads: is it so large that loading numba pays even if no other such work follows in this process?
     """
-    function: Function | None = _kernel(kernel) if large and _is_worth_it(kernel, pays) else None
-    return twin if function is None else function
+    function = numba_or_none(large, kernel, pays, loads)
+    return twin if function is None else cast(Function, function)
 
 
-def numba_or_none(large: bool, kernel: str, pays: bool = True) -> Callable[..., Any] | None:
+def numba_or_none(large: bool, kernel: str, pays: bool = True, loads: bool = True) -> Callable[..., Any] | None:
     """The same for a kernel whose twin is not one function: None says that the twin is to be used."""
-    result: Callable[..., Any] | None = _kernel(kernel) if large and _is_worth_it(kernel, pays) else None
+    wanted = large and _is_worth_loading(loads) and _is_worth_it(kernel, pays)
+    result: Callable[..., Any] | None = _kernel(kernel) if wanted else None
     return result
 
 
@@ -65,6 +73,12 @@ def seconds_in_numpy(kernel: str, large: bool = True) -> Iterator[None]:
         module, _, _ = kernel.partition(":")
         _in_this_process[module] += seconds
         add_seconds(module, seconds)
+
+
+def _is_worth_loading(loads: bool) -> bool:
+    """Is numba here, is this work long enough for it, or did twins take as long as loading it would have?"""
+    prepares = os.environ.get("SHAREWELL_COMPILE") not in (None, "", "0")
+    return loads or prepares or "numba" in sys.modules or sum(_in_this_process.values()) >= LOADING
 
 
 def _is_worth_it(kernel: str, pays: bool) -> bool:

@@ -6,6 +6,8 @@
 [3, 5, 7]
 >>> [part.tolist() for part in numbered(np.array([7, 3, 7, 5]))]
 [[3, 5, 7], [2, 0, 2, 1]]
+>>> [part.tolist() for part in counted(np.array([7, 3, 7, 5]))]
+[[3, 5, 7], [1, 1, 2]]
 >>> contained(np.array([7, 3, 7, 5]), np.array([7, 8])).tolist()
 [True, False, True, False]
 """
@@ -41,6 +43,20 @@ def numbered(numbers: Whole) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     least, there = table
     place = np.cumsum(there, dtype=np.int64) - 1
     return (np.flatnonzero(there) + least).astype(np.int64), place[whole - least]
+
+
+def counted(numbers: Whole) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct numbers, ascending, and how often each occurs."""
+    whole: NDArray[np.int64] = np.asarray(numbers, dtype=np.int64).ravel()
+    if len(whole):
+        least, largest = int(whole.min()), int(whole.max())
+        if largest - least < max(_SMALL, _DENSE * len(whole)):
+            counts = np.bincount(whole - least)
+            there = np.flatnonzero(counts)
+            return there + least, counts[there]
+    ordered = np.sort(whole)
+    begins = np.flatnonzero(_begins(ordered))
+    return ordered[begins], np.diff(np.append(begins, len(ordered)))
 
 
 def contained(numbers: Whole, among: Whole) -> NDArray[np.bool_]:

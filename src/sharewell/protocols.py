@@ -152,7 +152,7 @@ class Criterion(Bounded, Protocol[Judged]):
 
 
 class Mechanism(Algorithm, Protocol[Data]):
-    """How it is made to hold. Raises Infeasible rather than return what fails."""
+    """How it is made to hold. Raises Infeasible rather than return what fails. The key is for random choices alone."""
 
     falsifies: ClassVar[bool] = False
     """Does it change values on purpose, so that a published cell need not be true?"""
@@ -332,24 +332,31 @@ RemovedFacts: TypeAlias = 'Mapping[Literal["rows", "labels", "places"], NDArray[
 """Sort of facts → one mark for each of them: rows, labels of all sets, or every place of every record."""
 
 
-class JointCriterion(Bounded, Protocol):
-    """What must hold of several published datasets taken together. `relevant` chooses those that it speaks of."""
+class JointAlgorithm(Algorithm, Protocol):
+    """What looks at several published datasets taken together. `relevant` chooses those that it speaks of."""
 
     asked: ClassVar[bool] = False
-    """Does it hold only where a policy asks for it, with parameters? Else every release is judged by it."""
+    """Only where a policy asks for it: a criterion with parameters, an attack on datasets that are tied by person."""
+    needs_kind: ClassVar[str] = ""
+    """It speaks of nothing unless a dataset of this kind is there; empty: of any."""
+    needs_fact: ClassVar[str] = ""
+    """It speaks of nothing unless the dictionary says this of a column; empty: of any."""
+    kinds: ClassVar[tuple[str, ...]] = ()
+    """Kinds of data that it may speak of."""
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]: ...
+
+
+class JointCriterion(JointAlgorithm, Bounded, Protocol):
+    """What must hold of them. Unless `asked`, every release is judged by it."""
+
     sense: ClassVar[Sense] = "≤"
     unit: ClassVar[str] = ""
-    needs_kind: ClassVar[str]
-    """It speaks of nothing unless a dataset of this kind is there."""
-    needs_fact: ClassVar[str]
-    """It speaks of nothing unless the dictionary says this of a column; empty: of any."""
-    judges_all: ClassVar[bool]
+    judges_all: ClassVar[bool] = False
     """Does it judge all that two datasets tell of each other? Else they are still listed as not judged together."""
-    kinds: ClassVar[tuple[str, ...]]
-    """Kinds of data that it may speak of."""
     remedies: ClassVar[tuple[str, ...]]
     """What would help where it fails."""
-    by_columns: ClassVar[bool]
+    by_columns: ClassVar[bool] = False
     """Does it judge hidden cells, which another column gives away that tells the same in other words?"""
     needs_people: ClassVar[bool] = False
     """Does it take the steward's evidence of whose each published row is?"""
@@ -371,8 +378,6 @@ class JointCriterion(Bounded, Protocol):
         It names the table and the texts, in this order.
         """
         return None
-
-    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]: ...
 
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding: ...
 
@@ -435,19 +440,12 @@ class JointlyProtected:
 
     datasets: Mapping[str, ProtectedDataset]
     details: Any
+    judged: Sequence[tuple[JointCriterion, Finding]] = ()
+    """What it found when it judged what is left, of the criteria that it judged."""
 
 
-class JointAttack(Protocol):
-    """What an attacker can do with several published datasets of the same people."""
-
-    asked: ClassVar[bool] = False
-    """Is it mounted on datasets that the policy ties by person, rather than on those that read the same file?"""
-    name: ClassVar[str]
-    needs_kind: ClassVar[str]
-    needs_fact: ClassVar[str]
-    kinds: ClassVar[tuple[str, ...]]
-
-    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]: ...
+class JointAttack(JointAlgorithm, Protocol):
+    """What an attacker can do with them. Unless `asked`, it is mounted on datasets that read the same file."""
 
     def mount(self, datasets: Sequence[PublishedDataset]) -> Finding: ...
 

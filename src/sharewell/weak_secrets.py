@@ -81,11 +81,13 @@ def bits(text: str, enough: int | None = None) -> int:
     typed = text.casefold()[:4096]
     cheapest = [0, *[_OTHER * len(typed)] * len(typed)]
     seen: list[frozenset[str]] = [frozenset() for _ in range(len(typed) + 1)]
-    words, starts = _words(), _phrases_in(typed)
+    words, starts, walk_ends = _words(), _phrases_in(typed), _walk_ends(typed)
     for at in range(len(typed)):
         if enough is not None and (least := min(cheapest[at:])) >= enough:
             return least
-        for end, cost, word in _pieces(typed, at, words, starts):
+        # From the middle of a long walk nothing is reached sooner than from its beginning, as a rule.
+        is_sooner = max(cheapest[at + 3 : walk_ends[at] + 1], default=0) > cheapest[at] + _AGAIN
+        for end, cost, word in _pieces(typed, at, words, starts, walk_ends[at] if is_sooner else at):
             total = cheapest[at] + (_AGAIN if word and word in seen[at] else cost)
             if total < cheapest[end]:
                 cheapest[end], seen[end] = total, seen[at] | {word} if word else seen[at]
@@ -93,7 +95,7 @@ def bits(text: str, enough: int | None = None) -> int:
 
 
 def _pieces(
-    typed: str, at: int, words: Mapping[str, str], phrases: Mapping[int, int]
+    typed: str, at: int, words: Mapping[str, str], phrases: Mapping[int, int], walk_end: int
 ) -> Iterator[tuple[int, int, str]]:
     """(where it ends, how many bits it is worth, the word) of everything that a piece from here on may be."""
     sign = typed[at]
@@ -112,8 +114,7 @@ def _pieces(
     for pattern, cost in ((_DATES, _DATE), (_YEARS, _YEAR)):
         if match := pattern.match(typed, at):
             yield match.end(), cost, match[0]
-    if (end := _walk_end(typed, at)) - at > 2:
-        yield from ((stop, _WALK, typed[at:stop]) for stop in range(at + 3, end + 1))
+    yield from ((stop, _WALK, typed[at:stop]) for stop in range(at + 3, walk_end + 1))
     if at in phrases:
         yield phrases[at], _PHRASE, ""
 
@@ -126,15 +127,14 @@ _SHORT = frozenset(
 )
 
 
-def _walk_end(typed: str, at: int) -> int:
-    """Where a run of one character, a sequence or a walk along the keyboard that begins here stops."""
-    end = at + 2
-    while end < len(typed):
-        a, b, c = (ord(sign) for sign in typed[end - 2 : end + 1])
-        if not ((c - b == b - a and abs(c - b) < 2) or typed[end - 2 : end + 1] in _KEYBOARD):
-            break
-        end += 1
-    return end
+def _walk_ends(typed: str) -> list[int]:
+    """Where a run of one character, a sequence or a walk along the keyboard stops that begins at each place."""
+    ends = [at + 2 for at in range(len(typed))]
+    for at in range(len(typed) - 3, -1, -1):
+        a, b, c = (ord(sign) for sign in typed[at : at + 3])
+        if (c - b == b - a and abs(c - b) < 2) or typed[at : at + 3] in _KEYBOARD:
+            ends[at] = max(at + 3, ends[at + 1])
+    return ends
 
 
 @lru_cache(maxsize=1)

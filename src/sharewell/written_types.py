@@ -34,7 +34,8 @@ MOST = 0.8
 _LEAST_VALUES = 3
 _LOOKED_AT = 10_000
 _TIMES = ("%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S %p")
-_DAYS = (*(form for form in DATE_FORMATS if form != "%Y%m%d"), "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y")
+_DAYS = (*(form for form in DATE_FORMATS if form != "%Y%m%d"), "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y",
+         "%d. %b %Y", "%d. %B %Y", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%b-%y")  # fmt: skip
 _NUMBERS = (
     NumberForm("."),
     NumberForm(","),
@@ -45,6 +46,7 @@ _NUMBERS = (
     NumberForm(".", "'"),
 )
 _CODE = "^0[0-9]"
+_ANY_CENTURY = 1930
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,15 @@ class Mistyped:
     """The entry of `clean` that would read it."""
     unclear: bool = field(default=False, repr=False)
     """Would the dates be read as well with the month before the day? Only the steward knows."""
+    two_digits: bool = field(default=False, repr=False)
+    """Has a year two digits? Only the steward knows the century."""
 
     def problem(self, column: str, may_be_text: bool = True) -> tuple[str, str]:
         """(what is wrong, what to do)."""
         values = f"{self.count} of {self.of} different values are {self.what}"
         otherwise = "say `type: text`" if may_be_text else "give it another role"
         first = "ask whether the day comes first (the month: %m before %d), then " if self.unclear else ""
+        first += f"ask which hundred years %y means (those from {_ANY_CENTURY} on?), then " if self.two_digits else ""
         advice = f"{first}read it with `clean: {{{column}: {self.cleaning}}}`, or {otherwise}"
         return f"read as text, but {values}", advice
 
@@ -81,6 +86,8 @@ def mistyped(distinct: pa.Array) -> Mistyped | None:
 
 
 def _as_dates(texts: pa.Array) -> Mistyped | None:
+    import pyarrow as pa
+
     if not _any(texts, "[0-9].*[0-9].*[0-9]"):  # a day and two digits of a year at least
         return None
     forms = _day_forms(texts)
@@ -89,11 +96,13 @@ def _as_dates(texts: pa.Array) -> Mistyped | None:
         return None
     listed = ", ".join(f'"{form}"' for form in forms)
     cleaning = f"date: [{listed}]"
-    if Cleaning(date=tuple(forms)).apply(_chunked(texts))[1].ambiguous:
+    short = any("%y" in form for form in forms)
+    cleaning += f", first_year: {_ANY_CENTURY}" if short else ""
+    if Cleaning(date=tuple(forms), first_year=_ANY_CENTURY).apply(pa.chunked_array([texts]))[1].ambiguous:
         cleaning += ", day_first: true"
     swapped = [_month_first(form) for form in forms]
     unclear = swapped != forms and bool((_read_by(texts, swapped) >= read).all())
-    return Mistyped("dates", int(read.sum()), len(texts), _entry(cleaning, read), unclear)
+    return Mistyped("dates", int(read.sum()), len(texts), _entry(cleaning, read), unclear, short)
 
 
 def _month_first(form: str) -> str:
@@ -144,7 +153,7 @@ def _read_by(texts: pa.Array, forms: Sequence[str]) -> NDArray[np.bool_]:
     import numpy as np
 
     result = np.zeros(len(texts), dtype=bool)
-    for form in Cleaning(date=tuple(forms)).date_forms():
+    for form in Cleaning(date=tuple(forms), first_year=_ANY_CENTURY).date_forms():
         result = result | form.read(texts).is_valid().to_numpy(zero_copy_only=False)
     return result
 
@@ -153,9 +162,3 @@ def _any(texts: pa.Array, pattern: str) -> bool:
     import pyarrow.compute as pc
 
     return bool(pc.any(pc.match_substring_regex(texts, pattern)).as_py())
-
-
-def _chunked(texts: pa.Array) -> pa.ChunkedArray:
-    import pyarrow as pa
-
-    return pa.chunked_array([texts])

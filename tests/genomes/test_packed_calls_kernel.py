@@ -18,8 +18,8 @@ def test_the_kernel_and_its_twin_count_every_bit(persons: int) -> None:
     packed = raw[3:].reshape(5, wide)
     calls = packed_calls.unpack(packed, persons).astype(np.int64)
     expected = np.maximum(calls, 0).sum(axis=1), (calls >= 0).sum(axis=1)
-    for large in (False, True):
-        counted = packed_calls.count(packed, persons, large=large)
+    for size in (0, packed_calls.LOADING_PAYS_FROM):
+        counted = packed_calls.count(packed, persons, size)
         assert [one.tolist() for one in counted] == [one.tolist() for one in expected]
 
 

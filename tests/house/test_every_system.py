@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from house.source_text import nodes_naming
 
@@ -29,32 +28,40 @@ ALLOWED = {("cli/__init__.py", "os.open")}
 """The null device has no line ends."""
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path != THE_ONE], ids=lambda p: str(p.relative_to(SOURCE)))
-def test_what_only_some_systems_have_is_used_in_one_module(path: Path) -> None:
-    inside = path.relative_to(SOURCE).as_posix()
+def test_what_only_some_systems_have_is_used_in_one_module() -> None:
+    for path in FILES:
+        if path != THE_ONE:
+            for place, used in _not_everywhere(path):
+                assert (path.relative_to(SOURCE).as_posix(), used) in ALLOWED, (
+                    f"{place}: {used} — put it into io/operating_system.py"
+                )
+
+
+def _not_everywhere(path: Path) -> Iterator[tuple[str, str]]:
+    """What a file uses that only some systems have, and where."""
     for node in nodes_naming(path, {*MODULES, *NAMES}):
+        used: set[str] = set()
         if isinstance(node, ast.Import):
-            assert not MODULES & {alias.name for alias in node.names}, f"line {node.lineno}"
+            used = MODULES & {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.module not in MODULES, f"line {node.lineno}"
-            assert not NAMES.get(str(node.module), set()) & {alias.name for alias in node.names}, f"line {node.lineno}"
+            module = str(node.module)
+            names = {alias.name for alias in node.names}
+            used = {module} & MODULES or {f"{module}.{name}" for name in NAMES.get(module, set()) & names}
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            used = f"{node.value.id}.{node.attr}"
-            assert node.attr not in NAMES.get(node.value.id, ()) or (inside, used) in ALLOWED, (
-                f"line {node.lineno}: {used} — put it into io/operating_system.py"
-            )
+            used = {f"{node.value.id}.{name}" for name in NAMES.get(node.value.id, set()) & {node.attr}}
+        yield from ((f"{path}:{getattr(node, 'lineno', 0)}", one) for one in used)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
-def test_no_text_is_read_or_written_in_the_encoding_of_the_machine(path: Path) -> None:
+def test_no_text_is_read_or_written_in_the_encoding_of_the_machine() -> None:
     """`read_text()` and `open("w")` without an encoding are cp1252 on one machine and UTF-8 on another."""
-    for node in nodes_naming(path, {"read_text", "open"}):
+    calls = [(path, node) for path in FILES for node in nodes_naming(path, {"read_text", "open"})]
+    for path, node in calls:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         named = {keyword.arg for keyword in node.keywords}
         if node.func.attr == "read_text":
-            assert node.args or "encoding" in named, f"line {node.lineno}"
+            assert node.args or "encoding" in named, f"{path}:{node.lineno}"
         if node.func.attr == "open" and isinstance(node.func.value, ast.Name | ast.Attribute):
             modes = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
             if any(set(mode) <= set("rwax+t") for mode in modes):
-                assert "encoding" in named, f"line {node.lineno}"
+                assert "encoding" in named, f"{path}:{node.lineno}"

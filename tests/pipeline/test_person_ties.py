@@ -6,11 +6,13 @@ import csv
 import json
 import shutil
 from collections import Counter
+from dataclasses import replace
 from datetime import date
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from forged_releases import put_page
 
@@ -263,6 +265,28 @@ def test_files_that_have_nobody_in_common_are_refused(tmp_path: Path) -> None:
     (tmp_path / "codes.csv").write_text(text)
     with pytest.raises(DataError, match="nobody in common"):
         ties_of(check(path))
+    with pytest.raises(DataError, match="nobody in common"):
+        release(check(path))
+    assert not (tmp_path / "out" / "tied").exists()
+
+
+def test_files_most_of_whose_persons_are_strangers_are_told(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    found = ties_of(check(path))
+    assert found is not None
+    assert not found.cautions()
+    lost = replace(found, orphans={"visits": 3, "codes": 40})
+    assert [one.split(":")[0] for one in lost.cautions()] == ["codes"]
+
+
+def test_a_map_tells_the_pseudonyms_of_the_public_file(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    path.write_text(path.read_text().replace("    using: mondrian", "    map: true\n    using: mondrian"))
+    made = release(check(path)).directory
+    for name in ("patients", "visits"):
+        told = pq.read_table(made / "internal" / "maps" / f"{name}.parquet").to_pydict()
+        assert told["pseudonym"] == [row["person"] for row in rows_of(made, name)]
+        assert len(set(zip(told["pseudonym"], told["subject"], strict=True))) == len(set(told["pseudonym"]))
 
 
 def test_other_rules_give_other_pseudonyms(tmp_path: Path) -> None:

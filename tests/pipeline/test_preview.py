@@ -7,6 +7,7 @@ import json
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,10 @@ import sharewell
 from sharewell.cli import main
 from sharewell.io import sources
 from sharewell.pipeline import preview as previewing
+from sharewell.pipeline import relax
 from sharewell.pipeline.plan import plan
 from sharewell.policy import load
+from sharewell.progress import ProgressStep
 
 POLICY = """\
 sharewell: 1
@@ -183,3 +186,30 @@ def test_of_codes_the_share_exact_is_that_of_single_codes(tmp_path: Path) -> Non
     codes = next(one for one in shown.columns if one.column == "dx")
     assert (codes.fate, codes.distinct_before, codes.distinct_after) == ("labels", 4, 3)
     assert codes.exact == 50 / 55, "30 times I10, 20 times J45.909; one label for the two codes of diabetes, five times"
+
+
+def test_a_change_is_tried_once_for_all_lost_columns_and_leaving_one_out_saves_it_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three columns that all differ by person: in one class of all rows each of them is lost."""
+    rows = [f"p{i},{i % 7},{i % 5},{i % 3}" for i in range(30)]
+    (tmp_path / "people.csv").write_text("\n".join(["who,a,b,c", *rows]) + "\n")
+    path = tmp_path / "policy.yaml"
+    columns = "{who: subject, a: quasi, b: quasi, c: quasi}"
+    path.write_text(re.sub(r"columns: .*", f"columns: {columns}", POLICY).replace("k: 3", "k: 30"))
+    tried: list[str] = []
+    genuine = relax._Trying._trial
+
+    def counted(self: relax._Trying[Any], what: str, *rest: Any) -> relax._Trial:
+        tried.append(what)
+        return genuine(self, what, *rest)
+
+    monkeypatch.setattr(relax._Trying, "_trial", counted)
+    steps: list[str] = []
+    lost = plan(load(path), progress=steps.append)["people"].outcome.lost
+    assert [line.split()[0] for line in lost] == ["a", "b", "c"]
+    assert len(tried) == len(set(tried)) > 0
+    assert not any(f"without column {name}" in line for name, line in zip("abc", lost, strict=True))
+    shown = [step for step in steps if "what would save" in step]
+    assert len(shown) == len(tried)
+    assert all(isinstance(step, ProgressStep) and step.done < step.total for step in shown)

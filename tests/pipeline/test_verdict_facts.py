@@ -93,3 +93,14 @@ def test_a_text_that_nothing_holds_against_its_row_is_said() -> None:
     certificate["datasets"]["patients"]["texts"]["columns"]["remarks"]["findings"] = []
     assert "whether remarks of patients says more than its row" in Cautions.of(certificate).not_measured
     assert not any("than its row" in words for words in Cautions.of(CERTIFICATE).not_measured)
+
+
+def test_a_table_without_quasi_columns_is_said_to_be_one_class() -> None:
+    """k-anonymity counts all its rows as one class, and so holds over columns that single everybody out."""
+    said = "whose the rows of patients are"
+    assert not any(one.startswith(said) for one in Cautions.of(CERTIFICATE).not_measured)
+    alone = copy.deepcopy(CERTIFICATE)
+    alone["datasets"]["patients"]["columns"] = {"age": {"role": "keep"}, "illness": {"role": "sensitive"}}
+    assert any(one.startswith(said) for one in Cautions.of(alone).not_measured)
+    alone["datasets"]["patients"]["columns"] = {}
+    assert not any(one.startswith(said) for one in Cautions.of(alone).not_measured)

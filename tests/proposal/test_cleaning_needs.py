@@ -139,3 +139,15 @@ def test_what_is_proposed_reads_all_dates_or_leaves_their_order_open(days: list[
         cleaned, account = need.cleaning.apply(pa.chunked_array([values]))
         assert account.unread == 0
         assert cleaned.to_pylist() == [day.isoformat() for day in days]
+
+
+def test_names_of_months_in_other_languages_and_years_of_two_digits_are_dates() -> None:
+    values = pa.array([f"{day}. {month} 1964" for day in (3, 14) for month in ("Mrz", "Mai", "Dez")] + ["07.08.58"])
+    need = needed("Geb.-Dat.", values)
+    assert need is not None
+    assert set(need.cleaning.date) >= {"%d. %b %Y", "%d.%m.%y"}
+    assert (need.two_digits, need.unread) == (1, 0)
+    assert any("years of two digits" in reason for reason in need.reasons)
+    whole = needed("seen", pa.array(["03.04.2020", "05.06.2020"]))
+    assert whole is not None
+    assert whole.two_digits == 0

@@ -32,3 +32,17 @@ def test_lists_of_codes_whose_person_is_not_known_are_mentioned(tmp_path: Path) 
     told = " ".join(remarks(table))
     assert "Several codes stand in a cell of Diagnosen." in told
     assert "sharewell init --interactive" in told
+
+
+def test_forms_of_redcap_in_one_file_are_mentioned(tmp_path: Path) -> None:
+    """In one table, the blanks of other forms would be values; a form that does not repeat leaves the column empty."""
+    header = ["record_id", "redcap_repeat_instrument", "redcap_repeat_instance", "sex", "weight"]
+    rows = [
+        (i // 2, "visits" if i % 2 else "", 1 if i % 2 else "", "" if i % 2 else "12"[i % 4 // 2], 70)
+        for i in range(60)
+    ]
+    [several] = Proposal.of([plain_files.write(tmp_path / "a.csv", header, rows)]).datasets
+    assert any(line.startswith("CAREFUL: a REDCap export with repeating instruments") for line in remarks(several))
+    rows = [(i, "", "", "12"[i % 2], 70) for i in range(60)]
+    [one] = Proposal.of([plain_files.write(tmp_path / "b.csv", header, rows)]).datasets
+    assert not any("REDCap" in line for line in remarks(one))

@@ -71,3 +71,27 @@ def test_a_draft_for_questions_takes_no_domain_from_the_data(
     question = "{measure: count, group_by: [sex]}"
     assert main(["ask", str(policy), question, "--epsilon", "0.5", "--dry-run"]) == 0
     assert "would cost epsilon 0.5" in capsys.readouterr().out
+
+
+def test_years_of_two_digits_are_the_one_decision_that_a_draft_leaves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Read as text, dates of birth would be published as sets of days; and nobody but the steward knows the century."""
+    rows = "".join(f"p{i};{i % 28 + 1:02d}.{i % 12 + 1:02d}.{30 + i % 60};{'mw'[i % 2]}\n" for i in range(60))
+    (tmp_path / "a.csv").write_text(f"patient_id;Geburtsdatum;Geschl.\n{rows}")
+    policy = tmp_path / "policy.yaml"
+    assert main(["init", str(tmp_path / "a.csv"), "-o", str(policy)]) == 0
+    draft = policy.read_text()
+    assert 'Geburtsdatum: {date: ["%d.%m.%y"]}' in draft
+    assert "DECIDE: first_year: 1930, say, if 30 is 1930 and 29 is 2029" in draft
+    assert '"Geschl.": quasi  ' in draft
+    capsys.readouterr()
+    assert main(["check", str(policy)]) == 2
+    assert "years of two digits stand for no century — say first_year: 1930" in capsys.readouterr().err
+    policy.write_text(draft.replace('"%d.%m.%y"]', '"%d.%m.%y"], first_year: 1925'))
+    assert main(["check", str(policy)]) == 0
+    policy.write_text(
+        draft.replace('Geburtsdatum: {date: ["%d.%m.%y"]}', "Geburtsdatum: trim").replace(", type: date", "")
+    )
+    assert main(["check", str(policy)]) == 2
+    assert "60 of 60 different values are dates" in capsys.readouterr().err

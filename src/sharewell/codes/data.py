@@ -203,7 +203,7 @@ class CodeSets:
         """Some of the records, without their visits and without labels that none of them holds."""
         sets, order = self.sets.take(rows).by_support(self.names)
         names, members = tuple(self.names[i] for i in order), tuple(self.members[i] for i in order)
-        persons = None if self.persons is None else tuple(self.persons[row] for row in rows)
+        persons = None if self.persons is None else tuple(map(self.persons.__getitem__, rows.tolist()))
         return replace(self, sets=sets, names=names, members=members, persons=persons, visits=None)
 
     def without(self, removed: NDArray[np.bool_]) -> CodeSets:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +11,7 @@ from sharewell.dossier.identifiability import identifiability
 from sharewell.dossier.markup import Html, element, filled_table, folded, joined, name
 from sharewell.dossier.protection import protection
 from sharewell.dossier.sections import data_section, governance, not_claimed, setting
-from sharewell.dossier.style import CSS
+from sharewell.dossier.style import head
 from sharewell.dossier.together import together
 from sharewell.dossier.verdict import criteria_section, judgements
 from sharewell.dossier.views import datasets, mapping, text
@@ -78,22 +76,6 @@ def render(certificate: Mapping[str, Json], findings: Mapping[str, Json]) -> str
         ),
     )
     return "<!DOCTYPE html>\n" + element("html", head(f"{title} — release dossier"), body, lang="en") + "\n"
-
-
-def head(title: str, style: str = CSS) -> Html:
-    """The content policy forbids whatever this page does not need: scripts, pictures, fonts, forms, and any address."""
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    rules = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    return element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=rules),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="referrer", content="no-referrer"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("title", title),
-        element("style", Html(style)),
-    )
 
 
 def _section(heading: str, one: Section) -> Html:

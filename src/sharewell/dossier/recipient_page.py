@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sharewell.dossier.column_changes import Fate, fate, invented, published_as
 from sharewell.dossier.glossary import meaning
 from sharewell.dossier.markup import Html, element, facts, filled_table, items, joined, name
-from sharewell.dossier.page import head
-from sharewell.dossier.style import RECIPIENT_CSS
+from sharewell.dossier.style import RECIPIENT_CSS, head
 from sharewell.dossier.views import Dataset, FindingView, datasets, mapping, sequence, text
 from sharewell.dossier.wing_dossier import dossiers, first_answer
 from sharewell.dossier.words import CONTEXTS, NOTHING, count, kind_title, required, several, title

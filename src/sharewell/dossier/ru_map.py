@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sharewell.dossier.label_layout import LETTER, Box, Label, Scale, labels, linear, logarithmic
 from sharewell.dossier.markup import Html, element, items, joined, name, table
-from sharewell.dossier.page import head
+from sharewell.dossier.style import head
 from sharewell.dossier.words import count, share
 from sharewell.findings import show
 

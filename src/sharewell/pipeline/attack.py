@@ -18,6 +18,7 @@ from sharewell.io.recognition import NOTES_FOLDER
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import parse
 from sharewell.parameters import parameters_of
+from sharewell.pipeline import sized_steps
 from sharewell.pipeline.certificate import CERTIFICATE, read_certificate
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.algorithms import listed
@@ -25,7 +26,7 @@ from sharewell.policy.datasets import dataset as understood
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import Auto, ConfiguredAlgorithm, Dataset
 from sharewell.policy.sources import FOLDER, evidence
-from sharewell.progress import Progress, parts_of
+from sharewell.progress import PartsOf, Progress
 from sharewell.protocols import AnyAttack
 from sharewell.wing import Claim, Data, Records, Wing
 
@@ -105,7 +106,7 @@ def attack_file(
         dataset = _dataset(name, source, given, base or Path.cwd())
         wing = registry.wing(dataset.kind)
         data = wing.open_published(dataset) if published else None
-        progress(f"reading {name}")
+        progress(sized_steps.reading(dataset))
         opened = wing.open(dataset, base or Path.cwd()) if data is None else data
         results[name] = _attacked(dataset, opened, attacks, against or {}, data is not None, progress)
     return results
@@ -139,10 +140,10 @@ def _attacked(
     wing = registry.wing(dataset.kind)
     fitting = _named(dataset, named, against) if named else _fitting(wing, dataset, data, against)
     mounted = [one for one in fitting if named or released or not one.released_only]
-    begin = parts_of(f"attacking {dataset.name}", len(mounted), progress)
+    begin = PartsOf(f"attacking {dataset.name}", len(mounted), progress)
     findings = []
     for one in mounted:
-        begin(one.name)
+        begin(one.name, sized_steps.algorithm_work(dataset.kind, one.name), sized_steps.cells(dataset, data))
         findings.append(_mounted(wing, one, data, released, refusing=bool(named)))
     others = tuple(_others(dataset.kind, {one.name for one in mounted}))
     return Attacked(dataset.name, dataset.kind, data.rows, released, tuple(findings), others)

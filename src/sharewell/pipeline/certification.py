@@ -13,6 +13,7 @@ from sharewell.io.signatures import fingerprint, read_approval, sign
 from sharewell.io.writing import copy_file, read_bytes, write_json, write_text
 from sharewell.keys import KDF, Key
 from sharewell.pipeline import certificate as cert
+from sharewell.pipeline import sized_steps
 from sharewell.pipeline.evidence import EvidenceStore, orders_of, sources_of
 from sharewell.pipeline.joint_stage import judge_and_attack
 from sharewell.pipeline.salted_hashes import Salt
@@ -23,7 +24,7 @@ from sharewell.pipeline.verify_together import Earlier
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.model import Policy
 from sharewell.policy.redact import redacted
-from sharewell.progress import Progress, parts_of
+from sharewell.progress import PartsOf, Progress
 from sharewell.wing import Claim
 
 if TYPE_CHECKING:
@@ -82,9 +83,9 @@ def certify(
     store = EvidenceStore(sources=sources_of(policy), hierarchies=orders_of(policy), salt=salt)
     judged: dict[str, tuple[Finding, ...]] = {}
     texts: dict[str, tuple[Finding, ...]] = {}
-    begin = parts_of("verifying the written files", len(claims) + 1, progress)
+    begin = PartsOf("verifying the written files", len(claims) + 1, progress)
     for name, claim in claims.items():
-        begin(name)
+        begin(name, sized_steps.verifying_work(claim.kind), sized_steps.claimed_cells(claim))
         asked = embedded["datasets"][name]
         judged[name] = _holding(name, judge(layout, name, claim, asked, store))
         texts[name] = _holding(name, judge_texts(layout, name, claim, asked, store))

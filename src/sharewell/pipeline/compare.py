@@ -27,6 +27,7 @@ from sharewell.errors import Infeasible, Mistake, PolicyError, SharewellError
 from sharewell.findings import Finding, show
 from sharewell.keys import Key
 from sharewell.parameters import parameters_of, values_of
+from sharewell.pipeline import sized_steps
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import table_of, tried_back
 from sharewell.pipeline.variants import (
@@ -45,7 +46,7 @@ from sharewell.pipeline.variants import (
 from sharewell.plain_data import JsonObject
 from sharewell.policy.algorithms import usual_measure
 from sharewell.policy.model import Compare, Dataset, Policy
-from sharewell.progress import Progress, parts_of, within
+from sharewell.progress import PartsOf, Progress, within
 from sharewell.protocols import Algorithm, AnyAttack, AnyCriterion, AnyMeasure, AnyMechanism
 from sharewell.wing import Data, Records, Wing, trial_data
 
@@ -192,7 +193,7 @@ def compare(
     labels = _labels(criteria) if len(criteria) > 1 else [""]
     labels = [label or ALONE for label in labels] if len(criteria) > 1 else labels
     settings = _settings(mechanisms)
-    begin = parts_of("trying", len(criteria) * len(mechanisms), progress)
+    begin = PartsOf("trying", len(criteria) * len(mechanisms), progress)
     for must, label in zip(criteria, labels, strict=True):
         for mechanism, setting in zip(mechanisms, settings, strict=True):
             fit = suited(mechanism, must)
@@ -200,7 +201,7 @@ def compare(
             current = own is not None and fit == own[1] and sorted(map(words, must)) == sorted(map(words, own[0]))
             way = words(fit) if not setting or setting.partition(" = ")[0] in words(fit) else f"{fit.name} ({setting})"
             blank = Point(", ".join(map(words, must)), way, label_and_setting, family=mechanism.name, current=current)
-            begin(f"{blank.criteria} with {blank.mechanism}")
+            begin(f"{blank.criteria} with {blank.mechanism}", f"comparing {kind} by {mechanism.name}", data.rows)
             points.append(_tried(wing, data, must, fit, risk, part, measure, key, blank, simulated))
     upwards = measure.sense == "≥"
     return Comparison(
@@ -329,8 +330,8 @@ def _knows(dataset: Dataset, room: str, name: str) -> bool:
 
 def _datasets(policy: Policy, progress: Progress) -> Iterator[Dataset]:
     """The datasets of a policy, each after the table that is made from it."""
-    for name, dataset in policy.datasets.items():
-        progress(f"reading {name}")
+    for dataset in policy.datasets.values():
+        progress(sized_steps.reading(dataset))
         if dataset.extract is None:
             yield dataset
         else:

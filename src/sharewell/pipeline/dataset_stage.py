@@ -18,6 +18,7 @@ from sharewell.io.writing import make_directories, write_salted, write_table, wr
 from sharewell.key_scope import dataset_key
 from sharewell.keys import Key
 from sharewell.pipeline import certificate as cert
+from sharewell.pipeline import sized_steps
 from sharewell.pipeline.cleaning_accounts import accounts_of
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import as_asked, table_of, written_back
@@ -107,7 +108,7 @@ class Stage:
         """Opened and protected by itself."""
         wing = registry.wing(dataset.kind)
         can = wing.capabilities()
-        self.progress(f"reading {dataset.name}")
+        self.progress(sized_steps.reading(dataset))
         scratch = self.partial / SCRATCH
         kept = journal_in(self.partial, self.policy.sha256) if can.journal else scratch
         original = wing.open(dataset, self.policy.path.parent, kept)
@@ -129,7 +130,7 @@ class Stage:
         wing, original, key, chosen = ready.wing, ready.original, ready.key, ready.chosen
         dataset, scratch = chosen.dataset, self.partial / SCRATCH
         protected, texts = protect_text_columns(wing, chosen.protected, dataset, key, self.processes)
-        self.progress(f"writing {dataset.name}")
+        self.progress(sized_steps.working("writing", dataset, original))
         published = wing.publish(original, protected, dataset, key, scratch)
         alike = wing.lookalikes(original)
         claim = self._written(dataset, published, key, texts)
@@ -137,7 +138,7 @@ class Stage:
         claim = _with_lookalikes(claim, alike)
         if chosen.scores:
             claim = replace(claim, utility=[cert.promise(finding) for finding in chosen.scores.values()])
-        self.progress(f"measuring {dataset.name}")
+        self.progress(sized_steps.working("measuring", dataset, original))
         findings = measure(wing, original, chosen, self.progress) | ({"lookalikes": alike} if alike else {})
         findings |= {"texts": texts.findings} if texts.findings else {}
         accounts = accounts_of(dataset, self.policy.path.parent)

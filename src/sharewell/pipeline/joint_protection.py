@@ -186,10 +186,13 @@ def protect_jointly(
     return {name: one.as_asked() for name, one in done.datasets.items() if isinstance(one, Prepared)}, done
 
 
-def judged(person: PersonTie, prepared: Mapping[str, Prepared]) -> Iterator[Finding]:
-    """The joint criteria, on datasets in memory."""
+def judged(
+    person: PersonTie, prepared: Mapping[str, Prepared], done: JointlyProtected | None = None
+) -> Iterator[Finding]:
+    """The joint criteria, on datasets in memory. done: what the joint mechanism judged already is not judged again."""
+    known = {} if done is None else {id(criterion): finding for criterion, finding in done.judged}
     published = [
         PublishedDataset(name, one.chosen.protected.data, Source(), one.kind) for name, one in prepared.items()
     ]
     for one in person.require:
-        yield one.built.check(one.built.relevant(published))
+        yield known.get(id(one.built)) or one.built.check(one.built.relevant(published))

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, json_details
+from sharewell.pipeline import sized_steps
 from sharewell.pipeline.mechanism_choice import Chosen
 from sharewell.pipeline.verdict_facts import AGAINST
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import ConfiguredAlgorithm, ConfiguredAttack, Dataset
 from sharewell.policy.redact import told_parameters
 from sharewell.policy.sources import evidence
-from sharewell.progress import Progress, parts_of
+from sharewell.progress import PartsOf, Progress
 from sharewell.protocols import Truth
 from sharewell.wing import Data, Wing
 
@@ -71,9 +72,10 @@ def _attacked_and_scored(
     attacks = []
     by_default = _default_attacks(wing, dataset, after)
     parts = len(dataset.attacks) + len(by_default) + len(dataset.utility)
-    begin = parts_of(f"attacking and measuring {dataset.name}", parts, progress)
+    begin = PartsOf(f"attacking and measuring {dataset.name}", parts, progress)
+    size = sized_steps.cells(dataset, original)
     for item in (*dataset.attacks, *by_default):
-        begin(item.name)
+        begin(item.name, sized_steps.algorithm_work(dataset.kind, item.name), size)
         attack = _informed(item, dataset)
         # What an attack can only do to a release (to chunks, say) has no "before"; default attacks stay cheap.
         released_only = item in by_default or item.built.released_only
@@ -87,7 +89,7 @@ def _attacked_and_scored(
     known = chosen.scores
     scored = []
     for i, one in enumerate(dataset.utility):
-        begin(one.name)
+        begin(one.name, sized_steps.algorithm_work(dataset.kind, one.name), size)
         scored.append(known[i] if i in known else _noted(one.built.score(original, after), part))
     falsified = FALSIFIED if dataset.mechanism.falsifies else ""
     return attacks, [_noted(one, falsified) for one in scored]

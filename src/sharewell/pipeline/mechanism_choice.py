@@ -15,6 +15,7 @@ from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import Finding, float_of, show
 from sharewell.keys import Key
 from sharewell.parameters import with_values
+from sharewell.pipeline import sized_steps
 from sharewell.plain_data import Json
 from sharewell.policy.model import (
     Auto,
@@ -149,10 +150,10 @@ def told(name: str, parameters: Mapping[str, Json]) -> str:
 def _mechanism(wing: Wing[Data], data: Data, dataset: Dataset, key: Key, progress: Progress) -> Chosen[Data]:
     auto = dataset.using.built
     if not isinstance(auto, Auto):
-        return _protected(wing, data, dataset, key)
+        return _protected(wing, data, dataset, key, progress)
     if auto.measure is not None:
         return _by_trial(wing, data, dataset, auto, key, progress)
-    return _protected(wing, data, by_rule(wing, data, dataset), key)
+    return _protected(wing, data, by_rule(wing, data, dataset), key, progress)
 
 
 def _by_trial(wing: Wing[Data], data: Data, dataset: Dataset, auto: Auto, key: Key, progress: Progress) -> Chosen[Data]:
@@ -166,7 +167,7 @@ def _by_trial(wing: Wing[Data], data: Data, dataset: Dataset, auto: Auto, key: K
         what = told(one.name, one.parameters)
         progress(f"trying {dataset.name} with {what}")
         try:
-            chosen = _protected(wing, data, replace(dataset, using=one), key)
+            chosen = _protected(wing, data, replace(dataset, using=one), key, progress)
         except (Infeasible, PolicyError) as error:  # what one mechanism cannot follow, as a style, another may
             trials.append(Trial(what, False, {}, _why(error)))
             refused += [error] if isinstance(error, PolicyError) else []
@@ -187,8 +188,9 @@ def _by_trial(wing: Wing[Data], data: Data, dataset: Dataset, auto: Auto, key: K
     return replace(best, dataset=replace(best.dataset, chosen=(words,)), trials=tuple(trials))
 
 
-def _protected(wing: Wing[Data], data: Data, dataset: Dataset, key: Key) -> Chosen[Data]:
+def _protected(wing: Wing[Data], data: Data, dataset: Dataset, key: Key, progress: Progress) -> Chosen[Data]:
     """Protect, then hold the result against what the policy promises about utility."""
+    progress(sized_steps.protecting(dataset, data))
     protected = wing.protect(data, dataset, key)
     scores = {
         i: held(one.built.score(data, protected.data), one.bound)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -50,9 +50,10 @@ def tie_key(key: Key, policy: Policy) -> Key | None:
 def linked(published: Published) -> tuple[Published, str]:
     """The public file with the person of each record as its first column, and the name of that column.
 
-    What else the evidence says (the names by which a table of people knows them) stays evidence.
+    What else the evidence says (the names by which a table of people knows them) stays evidence. A map from pseudonyms
+    to persons tells those that the file shows, and not those within a class, which nobody would see.
     """
-    evidence, table, name = published.evidence, published.table, LINK
+    evidence, table, mapping, name = published.evidence, published.table, published.mapping, LINK
     while name in published.dictionary:
         name += "_"
     if evidence is None:
@@ -62,11 +63,18 @@ def linked(published: Published) -> tuple[Published, str]:
         (_, place), *others = evidence.columns
         shown: pa.Table | SortedRows = replace(table, columns=((name, place), *table.columns))
         rest: pa.Table | SortedRows | None = replace(evidence, columns=tuple(others)) if others else None
+        if mapping is not None:
+            assert isinstance(mapping, SortedRows)
+            (pseudonym, _), *named = mapping.columns
+            mapping = replace(mapping, columns=((pseudonym, place), *named))
     else:
         assert isinstance(evidence, pa.Table)
         shown = table.add_column(0, name, evidence.column(0))
         rest = evidence.remove_column(0) if evidence.num_columns > 1 else None
-    return replace(published, table=shown, evidence=rest), name
+        if mapping is not None:
+            assert isinstance(mapping, pa.Table)
+            mapping = mapping.set_column(0, mapping.column_names[0], evidence.column(0))
+    return replace(published, table=shown, evidence=rest, mapping=mapping), name
 
 
 @dataclass(frozen=True)
@@ -85,14 +93,19 @@ class Ties:
     """Persons of the table who are in no other dataset."""
 
     def to_json(self) -> JsonObject:
-        return {
-            "table": self.table,
-            "persons": dict(self.persons),
-            "orphans": dict(self.orphans),
-            "in_all": self.in_all,
-            "in_some": self.in_some,
-            "alone": self.alone,
-        }
+        return asdict(self)
+
+    def cautions(self) -> tuple[str, ...]:
+        """Datasets most of whose persons the table of the people lacks.
+
+        If two files write the names of the same persons differently, joint criteria take each of them for two people.
+        """
+        return tuple(
+            f"{name}: {lost:,} of its {self.persons[name]:,} persons are not in {self.table}; joint criteria take"
+            " them for other people: check that both files name persons in the same way"
+            for name, lost in self.orphans.items()
+            if 2 * lost > self.persons[name]
+        )
 
     def lines(self) -> list[str]:
         """The ties as a drawing in text."""

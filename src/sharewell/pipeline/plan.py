@@ -11,6 +11,7 @@ from sharewell import registry
 from sharewell.errors import Infeasible
 from sharewell.findings import Finding, Number, html_of_findings, json_details, show
 from sharewell.keys import Key
+from sharewell.pipeline import sized_steps
 from sharewell.pipeline.cleaning_accounts import SourceAccount, accounts_of
 from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.completion import completed
@@ -21,7 +22,7 @@ from sharewell.pipeline.person_ties import Ties, ties_of
 from sharewell.pipeline.preflight import Preflight
 from sharewell.pipeline.preview import Preview
 from sharewell.pipeline.preview import preview as preview_of
-from sharewell.pipeline.relax import RESCUE_ROWS, explained, rescue, savings, shown_cells
+from sharewell.pipeline.relax import RESCUE_ROWS, explained, rescues, savings, shown_cells
 from sharewell.pipeline.text_trial import try_texts
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, PersonTie, Policy
@@ -194,15 +195,14 @@ def _tried_together(together: Together, progress: Progress) -> JointOutcome | No
     person = together.policy.person
     if person is None or not person.require:
         return None
-    details: object = None
     try:
         prepared = together.all_prepared(person, progress)
         progress("protecting all of them together")
         prepared, done = protect_jointly(person, prepared)
-        details = None if done is None else done.details
     except Infeasible as error:
         return JointOutcome(False, (), str(error))
-    findings = tuple(judged(person, prepared))
+    findings = tuple(judged(person, prepared, done))
+    details = None if done is None else done.details
     why = "; ".join(str(one) for one in findings if one.failed)
     return JointOutcome(not why, findings, why, json_details(details) if details is not None else {})
 
@@ -247,16 +247,15 @@ def _html(planned: DatasetPlan) -> str:
 def _planned(
     policy: Policy, dataset: Dataset, together: Together | None, progress: Progress, *, previewed: bool
 ) -> DatasetPlan:
-    progress(f"reading {dataset.name}")
+    progress(sized_steps.reading(dataset))
     wing = registry.wing(dataset.kind)
     whole = together if together is not None and together.concerns(dataset) else None
     data = wing.open(dataset, policy.path.parent)
     wing.refuse_unpublishable(data, dataset)
     dataset = completed(dataset, data)
-    progress(f"measuring {dataset.name}")
+    progress(sized_steps.working("measuring", dataset, data))
     size = wing.size(data)
     risks = tuple(wing.risks(data))
-    progress(f"trying {dataset.name}")
     outcome, settled = _try(wing, data, dataset, whole, policy.path.parent, progress)
     require = tuple(told(item.name, item.parameters) for item in settled.require)
     using = told(settled.using.name, settled.using.parameters)
@@ -306,8 +305,7 @@ def _try(
         return Outcome(sample.rows, False, why), chosen.dataset
     after = chosen.protected.data
     scores = {item.name: item.built.score(sample, after).value for item in dataset.utility}
-    progress(f"looking at each column of {dataset.name}")
-    spared = _spared(wing, data, chosen.dataset)
+    spared = _spared(wing, data, chosen.dataset, progress)
     gone = lost_columns(wing.describe(sample), wing.describe(after), shown_cells(wing, after))
     lost = _lost(wing, data, chosen.dataset, gone, base, progress)
     tried = tuple(_tried(trial) for trial in chosen.trials)
@@ -334,11 +332,11 @@ def _tried_on_sample(wing: Wing[Data], data: Data, dataset: Dataset, progress: P
         return data, choose(wing, data, dataset, key, progress)
 
 
-def _spared(wing: Wing[Data], data: Data, dataset: Dataset) -> tuple[str, ...]:
+def _spared(wing: Wing[Data], data: Data, dataset: Dataset, progress: Progress) -> tuple[str, ...]:
     """On fewer rows the same criteria cost more, with a column and without it: how many were tried is said."""
     sample = wing.sample(trial_data(wing, data), COLUMNS_ROWS)
     where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
-    return tuple(f"{saving}{where}" for saving in savings(wing, sample, dataset))
+    return tuple(f"{saving}{where}" for saving in savings(wing, sample, dataset, progress=progress))
 
 
 def _lost(
@@ -346,11 +344,9 @@ def _lost(
 ) -> tuple[str, ...]:
     """Each lost column with the cheapest change, tried on a sample, with which it tells something again."""
     words = []
-    for column in columns:
-        progress(f"{dataset.name}: what would save {column}")
-        sample = wing.sample(trial_data(wing, data), RESCUE_ROWS)
-        change = rescue(wing, sample, dataset, column, base)
-        where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
+    sample = wing.sample(trial_data(wing, data), RESCUE_ROWS) if columns else data
+    where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
+    for column, change in rescues(wing, sample, dataset, columns, base, progress).items():
         saved = UNSAVED if change is None else f"the cheapest change that saves it is {change}{where}"
         words.append(f"{column} would show the same in nearly every row; {saved}")
     return tuple(words)

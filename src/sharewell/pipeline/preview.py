@@ -22,10 +22,11 @@ from sharewell.keys import Key
 from sharewell.pipeline.column_fates import ColumnFate, fate_of, fate_of_listed, unpublished
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.mechanism_choice import choose
+from sharewell.pipeline.sized_steps import file_bytes
 from sharewell.pipeline.text_columns import rewrite_some, text_columns
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, Policy
-from sharewell.progress import Progress
+from sharewell.progress import Progress, SizedStep
 from sharewell.protocols import ListedValues, Protected
 from sharewell.wing import Data, Published, Wing
 
@@ -63,7 +64,7 @@ def preview(policy: Policy, dataset: Dataset, progress: Progress = lambda step: 
     wing = registry.wing(dataset.kind)
     if not wing.capabilities().previewed:
         return Preview(why_not=CHARGED)
-    progress(f"previewing {dataset.name}")
+    progress(SizedStep.of(f"previewing {dataset.name}", f"previewing {dataset.kind}", file_bytes(dataset.read.path)))
     dataset = _small(dataset)
     key = Key.fresh()
     with tempfile.TemporaryDirectory(prefix="sharewell-") as scratch:

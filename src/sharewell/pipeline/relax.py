@@ -8,10 +8,10 @@ answer is the same on every machine; large tables are tried on a sample, and the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Generic, cast
+from typing import Generic
 
 from sharewell import registry
 from sharewell.errors import Infeasible, SharewellError
@@ -24,8 +24,9 @@ from sharewell.pipeline.variants import matched
 from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.bounds import bounding, is_number
 from sharewell.policy.model import Auto, Bound, Dataset
-from sharewell.progress import Progress, within
+from sharewell.progress import PartsOf, Progress, within
 from sharewell.protocols import AnyCriterion, AnyMeasure, AnyMechanism
+from sharewell.roles import Role
 from sharewell.wing import Data, Records, Wing, trial_data
 
 Promise = tuple[AnyMeasure, Bound]
@@ -95,16 +96,18 @@ def relaxations(
     kind: str = registry.USUAL_KIND,
     steps: int = MOST_STEPS,
     progress: Progress = lambda step: None,
-    wanted: Callable[[Records], bool] = lambda released: True,
 ) -> tuple[Relaxation, ...]:
-    """Every single change, tried in memory, with which the criteria and the promises about utility hold.
-
-    wanted: what its result must come to beside that.
-    """
+    """Every single change, tried in memory, with which the criteria and the promises about utility hold."""
     wing = registry.wing(kind)
     measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
-    trying = _Trying(wing, trial_data(wing, data), tuple(promises), measure, steps, progress, wanted)
-    must = tuple(must)
+    trying = _Trying(wing, trial_data(wing, data), tuple(promises), measure, steps, progress)
+    return _ways(trying, kind, mechanism, tuple(must))
+
+
+def _ways(
+    trying: _Trying[Data], kind: str, mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
+) -> tuple[Relaxation, ...]:
+    """The cheapest first."""
     results = [
         *_weaker(trying, mechanism, must),
         *_withholding(trying, mechanism, must),
@@ -112,7 +115,7 @@ def relaxations(
         *_fewer_columns(trying, mechanism, must),
     ]
     results = results or list(_weaker_together(trying, mechanism, must))
-    upwards = measure.sense == "≥"
+    upwards = trying.measure.sense == "≥"
     return tuple(sorted(results, key=lambda one: _place(one.cost, upwards)))
 
 
@@ -143,18 +146,23 @@ def explained(
     return Infeasible(first, blocking=error.blocking, relaxations=[*measured, *error.relaxations])
 
 
-def savings(wing: Wing[Data], data: Data, dataset: Dataset, most: int = 3) -> tuple[Saving, ...]:
+def savings(
+    wing: Wing[Data], data: Data, dataset: Dataset, most: int = 3, progress: Progress = lambda step: None
+) -> tuple[Saving, ...]:
     """Columns without which the same criteria would cost the other columns clearly less, the greatest saving first."""
     columns = wing.capabilities().columns
     if columns is None or not columns.droppable_columns(data):
         return ()
     measure = cost_of(dataset)
     results = []
+    begin = PartsOf(f"looking at each column of {dataset.name}", 1 + len(columns.droppable_columns(data)), progress)
+    begin("all of them")
     try:
         released = dataset.protect(data, Key.fresh()).data
     except (SharewellError, ValueError):  # a sample may be too small for what the whole table keeps
         return ()
     for column in columns.droppable_columns(data):
+        begin(f"without {column}")
         fewer = columns.without_column(data, column)
         try:
             protected = dataset.protect(fewer, Key.fresh())
@@ -167,40 +175,51 @@ def savings(wing: Wing[Data], data: Data, dataset: Dataset, most: int = 3) -> tu
     return tuple(sorted(results, key=lambda one: -abs(one.before - one.after))[:most])
 
 
-def rescue(wing: Wing[Data], data: Data, dataset: Dataset, column: str, base: Path) -> Relaxation | None:
-    """The cheapest single change with which a column no longer shows the same in nearly every row.
+def rescues(
+    wing: Wing[Data],
+    data: Data,
+    dataset: Dataset,
+    columns: Sequence[str],
+    base: Path,
+    progress: Progress = lambda step: None,
+) -> dict[str, Relaxation | None]:
+    """For each of these columns the cheapest single change with which it no longer shows the same in nearly every row.
 
+    A change that is tried for one column is not tried again for the next.
     base: the folder of the policy, from which the data is read anew where a hierarchy is left out.
     """
     if not wing.capabilities().relaxations:
-        return None
+        return dict.fromkeys(columns)
     measure = cost_of(dataset)
     promises = tuple((one.built, one.bound) for one in dataset.utility if one.bound is not None)
-    results = list(
-        relaxations(
-            data,
-            dataset.mechanism,
-            dataset.criteria,
-            measure=measure,
-            promises=promises,
-            kind=dataset.kind,
-            steps=RESCUE_STEPS,
-            wanted=lambda released: _tells(wing, data, cast("Data", released), column),
-        )
-    )
-    plain = _without_hierarchy(wing, dataset, column, base)
-    if plain is not None:
-        trying = _Trying(wing, plain, promises, measure, 1, lambda step: None, lambda r: _tells(wing, plain, r, column))
-        ranges = trying(f"{column} without its hierarchy, as ranges", dataset.mechanism, dataset.criteria)
-        results += [] if ranges is None else [ranges]
-    upwards = measure.sense == "≥"
-    return min(results, key=lambda one: _place(one.cost, upwards), default=None)
+    sample, tried = trial_data(wing, data), dict[tuple[str, str | None], _Trial]()
+    most = min(_most_trials(wing, sample, dataset.criteria), RESCUE_STEPS)
+    begin = PartsOf(f"{dataset.name}: what would save columns that are lost", most, progress)
+    found: dict[str, Relaxation | None] = {}
+    for column in columns:
+        trying = _Trying(wing, sample, promises, measure, RESCUE_STEPS, begin, column, tried)
+        results = list(_ways(trying, dataset.kind, dataset.mechanism, tuple(dataset.criteria)))
+        plain = _without_hierarchy(wing, dataset, column, base)
+        if plain is not None:
+            ranged = _Trying(wing, plain, promises, measure, 1, progress, column)
+            ranges = ranged(f"{column} without its hierarchy, as ranges", dataset.mechanism, dataset.criteria)
+            results += [] if ranges is None else [ranges]
+        upwards = measure.sense == "≥"
+        found[column] = min(results, key=lambda one: _place(one.cost, upwards), default=None)
+    return found
 
 
-def _tells(wing: Wing[Data], data: Data, released: Data, column: str) -> bool:
-    """Does a column of a release still tell rows apart?"""
-    after = wing.describe(released)
-    return column in after and column not in lost_columns(wing.describe(data), after, shown_cells(wing, released))
+def _most_trials(wing: Wing[Data], data: Data, must: Sequence[AnyCriterion]) -> int:
+    """How many changes of one thing there are to try, where bounds are found by bisection."""
+    bounds = sum(len(ladder).bit_length() for ladder in map(_steps_down, must))
+    columns = wing.capabilities().columns
+    return bounds + len(WITHHELD) + MECHANISMS + (0 if columns is None else len(columns.droppable_columns(data)))
+
+
+def _telling(wing: Wing[Data], data: Data, released: Data) -> frozenset[str]:
+    """Columns of a release that still tell rows apart."""
+    after = {name: facts for name, facts in wing.describe(released).items() if facts.get("role") != Role.DROP}
+    return frozenset(after).difference(lost_columns(wing.describe(data), after, shown_cells(wing, released)))
 
 
 def _without_hierarchy(wing: Wing[Data], dataset: Dataset, column: str, base: Path) -> Data | None:
@@ -231,6 +250,15 @@ def cost_of(dataset: Dataset) -> AnyMeasure:
     return measure
 
 
+@dataclass(frozen=True)
+class _Trial:
+    """What came of one change: None if it does not hold."""
+
+    relaxation: Relaxation | None = None
+    telling: frozenset[str] = frozenset()
+    """Columns that still tell rows apart."""
+
+
 @dataclass
 class _Trying(Generic[Data]):
     """One table, one measure, and how many trials are left."""
@@ -241,8 +269,10 @@ class _Trying(Generic[Data]):
     measure: AnyMeasure
     steps: int
     progress: Progress
-    wanted: Callable[[Data], bool] = lambda released: True
-    """What a trial must come to beside the criteria."""
+    saved: str | None = None
+    """The column that a trial must save beside keeping the criteria."""
+    known: dict[tuple[str, str | None], _Trial] = field(default_factory=dict)
+    """Trials of the same table, mechanism and criteria, by their words and the column left out."""
 
     def __call__(
         self, what: str, mechanism: AnyMechanism, must: Sequence[AnyCriterion], column: str | None = None
@@ -251,7 +281,13 @@ class _Trying(Generic[Data]):
         if self.steps <= 0:
             return None
         self.steps -= 1
-        self.progress(what)
+        trial = self.known.get((what, column))
+        if trial is None:
+            self.progress(what)
+            trial = self.known[what, column] = self._trial(what, mechanism, must, column)
+        return trial.relaxation if self.saved is None or self.saved in trial.telling else None
+
+    def _trial(self, what: str, mechanism: AnyMechanism, must: Sequence[AnyCriterion], column: str | None) -> _Trial:
         columns = self.wing.capabilities().columns
         data = self.data if column is None or columns is None else columns.without_column(self.data, column)
         try:
@@ -259,17 +295,18 @@ class _Trying(Generic[Data]):
             released = protected.data
             good = not any(criterion.check(released).failed for criterion in must)
             good = good and not any(held(m.score(data, released), bound).failed for m, bound in self.promises)
-            if not good or not self.wanted(released):
-                return None
+            telling = _telling(self.wing, self.data, released) if good and self.saved is not None else frozenset[str]()
+            if not good or (self.saved is not None and not telling):
+                return _Trial()
             cost = rest = float_of(self.measure.score(data, released))
             if column is not None and columns is not None:
                 blank = columns.with_column_blank(released, self.data, column)
                 cost = float_of(self.measure.score(self.data, blank))
         except (SharewellError, ValueError):
-            return None
+            return _Trial()
         lost = values_of(protected.details).get("suppressed_persons")
         gone = lost / self.wing.size(data)["persons"] if isinstance(lost, int) and lost else 0.0
-        return Relaxation(what, self.measure.name, cost, None if column is None else rest, gone)
+        return _Trial(Relaxation(what, self.measure.name, cost, None if column is None else rest, gone), telling)
 
 
 def _weaker(trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]) -> Iterator[Relaxation]:

@@ -18,15 +18,17 @@ from sharewell.pipeline.dataset_stage import SCRATCH, Stage
 from sharewell.pipeline.evidence import sources_of
 from sharewell.pipeline.manifest import write_manifest
 from sharewell.pipeline.mechanism_choice import settled
+from sharewell.pipeline.person_ties import ties_of
 from sharewell.pipeline.preflight import Preflight
 from sharewell.pipeline.salted_hashes import SALTED, Salt
+from sharewell.pipeline.sized_steps import release_bytes
 from sharewell.pipeline.verdict_facts import Cautions
 from sharewell.pipeline.verify import Verification, verify
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Policy
 from sharewell.policy.near_copies import near_copies
 from sharewell.policy.secrets import exposed
-from sharewell.progress import Progress
+from sharewell.progress import Progress, SizedStep
 
 STILL_OUT_THERE = (
     "an earlier release of this name was replaced, but whoever was given it still has it. If it has left the house,"
@@ -71,6 +73,7 @@ def release(
     `if __name__ == "__main__":`, as always with processes.
     """
     ready = Preflight.of(policy, replace=replace)
+    ties = ties_of(policy)
     target, key, given, signer = ready.target, ready.key, ready.key_given, ready.signer
     salt = Salt.of(key, policy.sha256)
     with _audited(target, policy, salt, ready.replaced) as partial:
@@ -86,12 +89,13 @@ def release(
         together = certified.together | ({"near_copies": list(alike)} if alike else {})
         findings = {"when": _now(), "datasets": certified.findings, "together": together}
         _write_internal(partial, findings, signer)
-        progress("verifying the whole release")
+        progress(SizedStep.of("verifying the whole release", "hashing a release", release_bytes(partial)))
         verification = verify(
             partial, sources=sources_of(followed), earlier=policy.release.after, judgement=certified.judgement
         ).raise_if_failed()
     reproducible = given and all(result.reproducible for result in results.values())
     signed_by, cautions = None if signer is None else fingerprint(signer), exposed(policy.secrets, policy.path.parent)
+    cautions += () if ties is None else ties.cautions()
     cautions += (*alike, *(() if ready.replaced is None else (STILL_OUT_THERE,)))
     facts = Cautions.of(cert.read_certificate(target / "public"), findings)
     return Released(target, verification, findings, reproducible, signed_by, cautions, facts)
@@ -134,7 +138,7 @@ def _audited(target: Path, policy: Policy, salt: Salt, replaced: str | None = No
 
 def _write_internal(partial: Path, findings: JsonObject, signer: bytes | None) -> None:
     """Findings and dossier, and last of all the manifest of everything in internal/."""
-    from sharewell.dossier import render
+    from sharewell.dossier.page import render
 
     internal = partial / "internal"
     write_json(internal / cert.FINDINGS, findings)

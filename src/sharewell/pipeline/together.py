@@ -19,12 +19,12 @@ from sharewell.pipeline.certificate import public_finding
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.people import connected
 from sharewell.policy.person_tie import TOGETHER
-from sharewell.protocols import JointAttack, JointCriterion, PublishedDataset
+from sharewell.protocols import JointAlgorithm, JointAttack, JointCriterion, PublishedDataset
 from sharewell.wing import Claim
 
 SEVERAL = "datasets together"
 """How tables and findings call what is about several datasets; no dataset can have this name."""
-JointAlgorithm = TypeVar("JointAlgorithm", bound=JointCriterion | JointAttack)
+Chosen = TypeVar("Chosen", bound=JointAlgorithm)
 
 
 @dataclass(frozen=True)
@@ -120,10 +120,10 @@ def concerned(room: str, claims: Mapping[str, Claim]) -> set[str]:
 
 
 def _applicable(
-    algorithms: Sequence[JointAlgorithm],
+    algorithms: Sequence[Chosen],
     datasets: Mapping[str, PublishedDataset],
     earlier: Sequence[PublishedDataset],
-) -> list[tuple[JointAlgorithm, list[PublishedDataset]]]:
+) -> list[tuple[Chosen, list[PublishedDataset]]]:
     """(algorithm, the datasets that it speaks of), for every group with at least two of them, one of this release."""
     results = []
     order = list(datasets)

@@ -147,6 +147,8 @@ def _not_measured(certificate: Mapping[str, Json], findings: Mapping[str, Json] 
     for name, claim in certificate["datasets"].items():
         if silent := list(_unheld(claim)):
             yield f"whether {_names(silent)} of {name} says more than its row"
+        if _unguarded(claim):
+            yield f"whose the rows of {name} are (none of its columns is quasi, so that they are all one class)"
     pairs = [" with ".join(map(str, pair)) for pair in certificate["together"]["not_judged"]]
     if pairs:
         which = f"{len(pairs)} pairs of datasets" if len(pairs) > _SHOWN else _names(pairs)
@@ -159,6 +161,14 @@ def _unheld(claim: Mapping[str, Json]) -> Iterator[str]:
     for column, facts in claim.get("texts", {}).get("columns", {}).items() if generalised else ():
         if not any(one.get("name") == AGREES for one in facts.get("findings", [])):
             yield str(column)
+
+
+def _unguarded(claim: Mapping[str, Json]) -> bool:
+    """Are columns published as they are without a quasi one? k-anonymity then holds, whatever these columns tell."""
+    columns = list(claim["columns"].values())
+    if any(facts.get("role") in (Role.QUASI, Role.TEXT) for facts in columns):
+        return False
+    return any(_as_it_is(facts, role) for facts in columns for role in (Role.KEEP, Role.SENSITIVE))
 
 
 def _linked(results: Mapping[str, Json]) -> bool:

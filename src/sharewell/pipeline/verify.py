@@ -25,6 +25,7 @@ from sharewell.io.sources import Source
 from sharewell.io.writing import read_bytes, read_json
 from sharewell.io.yaml_positions import parse
 from sharewell.keys import Key
+from sharewell.pipeline import sized_steps
 from sharewell.pipeline.certificate import (
     DAMAGED,
     POLICY,
@@ -55,6 +56,7 @@ from sharewell.pipeline.together import SEVERAL, Joint
 from sharewell.pipeline.verdict_facts import Cautions
 from sharewell.pipeline.verify_together import verify_together
 from sharewell.plain_data import Json
+from sharewell.progress import PartsOf, Progress, SizedStep
 from sharewell.protocols import AnyCriterion
 from sharewell.wing import Claim, ColumnFacts, Records
 
@@ -168,6 +170,7 @@ def verify(
     sources: Sequence[Source] = (),
     earlier: Sequence[Path] = (),
     judgement: Judgement | None = None,
+    progress: Progress = lambda step: None,
 ) -> Verification:
     """Judge a release directory, or a public folder with (`with_`) or without internal evidence.
 
@@ -196,14 +199,16 @@ def verify(
     salt = _salt(certificate, release_key, [folder for folder in folders if folder != layout.public])
     at_hand = EvidenceStore(list(folders), sources, salt=salt)
     signed_by = certificate.get("signed_by")
+    progress(SizedStep.of("hashing the files", "hashing a release", sized_steps.release_bytes(directory)))
     problems += file_problems(layout.public, certificate)
     problems += readme_problems(layout.public, certificate)
     problems += policy_problems(layout, certificate, salt)
     problems += commitment_problems(certificate, release_key)
     refuse_missing(_algorithms(certificate))
-    findings, wrong = _each_dataset(layout, certificate, at_hand, judgement)
+    findings, wrong = _each_dataset(layout, certificate, at_hand, judgement, progress)
     problems += wrong
     known = None if judgement is None else judgement.together
+    progress("verifying all of them together")
     joint, wrong = verify_together(layout, certificate, at_hand, [*folders, *earlier], known)
     findings |= {SEVERAL: joint} if joint else {}
     problems += wrong
@@ -218,15 +223,18 @@ def verify(
 
 
 def _each_dataset(
-    layout: Layout, certificate: Mapping[str, Json], at_hand: EvidenceStore, known: Judgement | None
+    layout: Layout, certificate: Mapping[str, Json], at_hand: EvidenceStore, known: Judgement | None, progress: Progress
 ) -> tuple[dict[str, tuple[Finding, ...]], list[str]]:
     """Every dataset by itself: what holds, and what is wrong."""
     findings: dict[str, tuple[Finding, ...]] = {}
     problems: list[str] = []
     claims = certificate.get("datasets")
-    for name, entry in (claims if isinstance(claims, dict) else {}).items():
+    claims = claims if isinstance(claims, dict) else {}
+    begin = PartsOf("verifying", len(claims), progress)
+    for name, entry in claims.items():
         try:
             claim = Claim.from_json(entry)
+            begin(name, sized_steps.verifying_work(claim.kind), sized_steps.claimed_cells(claim))
             asked = certificate["policy"]["redacted"]["datasets"][name]
             judged = known.datasets[name] if known else judge(layout, name, claim, asked, at_hand)
             problems += _claim_problems(name, claim, judged)

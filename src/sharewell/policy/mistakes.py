@@ -14,15 +14,15 @@ from dataclasses import dataclass, field, is_dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import get_args, get_type_hints
+from types import UnionType
+from typing import Union, get_args, get_type_hints
 
 from sharewell.errors import Mistake, PolicyError
 from sharewell.io.plain_files import small_file
 from sharewell.io.yaml_positions import Document, dotted, parse
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.parameters import advice, declared, problem
-from sharewell.plain_data import ANYTHING, Hint, Json, JsonObject
-from sharewell.policy.type_names import in_words
+from sharewell.parameters import advice, declared, noun, problem
+from sharewell.plain_data import ANYTHING, Hint, Json, JsonObject, origin_of
 from sharewell.roles import did_you_mean
 
 _FRACTION = re.compile(r"\s*(\d{1,18})\s*/\s*(\d{1,18})\s*")
@@ -129,7 +129,7 @@ class MistakeCollector:
             pass
         place = (*path, *inner) if (*path, *inner) in self.document.positions else path
         subject = str(path[-1]) if place == path else f"an entry of {path[-1]}"
-        self.mistake(place, f"{subject} {in_words(hint, inside=place != path)}", _advice(hint, value))
+        self.mistake(place, f"{subject} {_in_words(hint, inside=place != path)}", _advice(hint, value))
         return _UNFIT
 
 
@@ -177,7 +177,21 @@ def _is_truth_for_number(hint: Hint, value: Json) -> bool:
 
 
 def _wanted(hint: Hint) -> str:
-    return "" if hint is ANYTHING else f"it {in_words(hint)}"
+    return "" if hint is ANYTHING else f"it {_in_words(hint)}"
+
+
+def _in_words(hint: Hint, inside: bool = False) -> str:
+    """What a value must be, for those who write policies and not Python; `inside` for an entry of a list or mapping.
+
+    >>> from typing import Literal
+    >>> _in_words(int), _in_words(Literal["person", "record"]), _in_words(str | None)
+    ('must be a whole number', 'must be one of person, record', 'must be text')
+    """
+    if inside:
+        parts = [part for part in get_args(hint) if part is not Ellipsis]
+        union = origin_of(hint) in (Union, UnionType)
+        return f"must be {noun(parts[-1])}" if parts and not union else "is not of the right type"
+    return f"must be {noun(hint)}"
 
 
 def _advice(hint: Hint, value: Json) -> str:

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from sharewell.io.cleaning import BLANKS, Cleaning
+from sharewell.io.cleaning import BLANKS, Cleaning, bare
 from sharewell.io.date_forms import DateForm
 from sharewell.io.number_forms import NumberForm
 from sharewell.io.shipped import shipped_text
@@ -40,7 +40,7 @@ _SEX: Mapping[str, Mapping[str, str]] = {
 }
 _LIKE_DATE = (
     r"^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|(19|20)\d{6}$|"
-    r"\d{1,2}[-. ]+[^\W\d_]{3,9}[-. ]+\d{4}|[A-Za-z]{3,9} \d{1,2}, \d{4})"
+    r"\d{1,2}[-. ]+[^\W\d_]{3,10}[-. ]+(\d{4}|\d{2}$)|[^\W\d_]{3,10} \d{1,2}, \d{4})"
 )
 _ISO = r"^\d{4}-\d{2}-\d{2}$"
 _LIKE_NUMBER = r"^[-+−]?\d[\d.,'’\s]*$|^[-+]?[.,]\d+$"
@@ -74,10 +74,8 @@ class Need:
     """Dates that two forms read as different days."""
     unread: int = 0
     """Values that the cleaning does not read."""
-
-
-def bare(values: pa.Array) -> pa.Array:
-    return pc.utf8_trim(values, BLANKS)
+    two_digits: int = 0
+    """Dates whose year has two digits, which stand for no century."""
 
 
 def missing_words(columns: Mapping[str, pa.Array]) -> tuple[str, ...]:
@@ -171,10 +169,19 @@ def _dates(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated)
     unread = len(values) - int(read.sum())
     reasons = [f"dates in {len(listed)} forms" if len(listed) > 1 else "dates", *why]
     order = stated.day_first if undecided == 0 and len(listed) > len({_order_free(form) for form in listed}) else None
-    return Need(Cleaning(date=tuple(listed), day_first=order), tuple(reasons), undecided, unread)
+    short = [fits[form] for form in listed if "%y" in form]
+    two_digits = int(np.logical_or.reduce(short).sum()) if short else 0
+    reasons += [f"{two_digits} value(s) have years of two digits"] if two_digits else []
+    return Need(Cleaning(date=tuple(listed), day_first=order), tuple(reasons), undecided, unread, two_digits)
 
 
 Fits = dict[str, NDArray[np.bool_]]
+ANY_CENTURY = 1930
+"""To look at dates of two digits, before somebody says which years they are."""
+
+
+def _form(form: str) -> DateForm:
+    return DateForm(form, ANY_CENTURY if "%y" in form else None)
 
 
 def _forms_that_read(values: pa.Array) -> tuple[list[str], Fits]:
@@ -184,7 +191,7 @@ def _forms_that_read(values: pa.Array) -> tuple[list[str], Fits]:
     covered = np.zeros(len(values), dtype=bool)
     for group in (*((form,) for form in _TABLE["dates"]["forms"]), *_PAIRS):
         for form in group:
-            fits[form] = DateForm(form).read(values).is_valid().to_numpy(zero_copy_only=False)
+            fits[form] = _form(form).read(values).is_valid().to_numpy(zero_copy_only=False)
         new = np.logical_or.reduce([fits[form] for form in group]) & ~covered
         if new.any():
             forms += [form for form in group if fits[form].any()]
@@ -226,7 +233,7 @@ def order_of(needs: Sequence[Need]) -> bool | None:
     for need in needs:
         listed = [form for form in need.cleaning.date if any(form in pair for pair in _PAIRS)]
         if need.undecided == 0 and len(listed) == 1:
-            orders.add(DateForm(listed[0]).day_first)
+            orders.add(_form(listed[0]).day_first)
     return orders.pop() if len(orders) == 1 else None
 
 

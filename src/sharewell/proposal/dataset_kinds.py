@@ -16,7 +16,7 @@ from sharewell.io.notes_folder import NOTE, SUBJECT
 from sharewell.io.recognition import NOTES_FOLDER
 from sharewell.io.sources import DNA
 from sharewell.proposal.names import Words, by_name, is_event_key, is_technical_key, says, tokens
-from sharewell.proposal.survey import ColumnLook, Survey
+from sharewell.proposal.survey import ColumnLook, Columns, Survey
 from sharewell.roles import Role
 
 DatasetKind = Literal["tables", "codes", "notes", "genomes", "reports"]
@@ -40,7 +40,7 @@ _DROPPED_BESIDE = "is not published beside codes"
 
 
 @dataclass(frozen=True)
-class DatasetDraft:
+class DatasetDraft(Columns):
     """One dataset of the draft."""
 
     name: str
@@ -51,13 +51,6 @@ class DatasetDraft:
     keys: Mapping[str, str] = field(default_factory=dict)
     """Keys of the dataset that only its kind has, as they are written."""
     rest: Role | None = None
-
-    def having(self, role: Role) -> tuple[ColumnLook, ...]:
-        return tuple(column for column in self.columns if column.role is role)
-
-    @property
-    def subject(self) -> str | None:
-        return next((column.name for column in self.having(Role.SUBJECT)), None)
 
     @property
     def takes_roles(self) -> bool:

@@ -17,7 +17,7 @@ from sharewell.io.recognition import NOTES_FOLDER
 from sharewell.io.shipped import shipped_text
 from sharewell.io.sources import Source
 from sharewell.policy.sources import FOLDER
-from sharewell.proposal.cleaning_needs import written
+from sharewell.proposal.cleaning_needs import ANY_CENTURY, written
 from sharewell.proposal.dataset_kinds import DatasetDraft, DatasetKind
 from sharewell.proposal.draft_remarks import K, counted, remarks
 from sharewell.proposal.names import by_name
@@ -92,6 +92,8 @@ def _clean_lines(column: ColumnLook) -> list[str]:
         return [f"{_COLUMN}  # {scalar(column.name)}: {comment}"]
     if need.undecided:
         comment += "; DECIDE: day_first: true if the day stands first, false if the month does"
+    if need.two_digits:
+        comment += f"; DECIDE: first_year: {ANY_CENTURY}, say, if 30 is 1930 and 29 is 2029"
     return commented(entry(column.name, "{" + ", ".join(fields) + "}", _COLUMN + "  "), comment)
 
 

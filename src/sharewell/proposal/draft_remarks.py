@@ -11,6 +11,7 @@ from sharewell.proposal.yaml_text import scalar
 from sharewell.roles import Role
 
 K = 11
+REPEATED = "redcap_repeat_instrument"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -27,6 +28,11 @@ def remarks(dataset: DatasetDraft, first: bool = True) -> list[str]:
         lines.append(f"CAREFUL: {refused} column names hold control characters, which a policy refuses: rename them.")
     if alike := len(seen.columns) - len({column.name.casefold().strip() for column in seen.columns}):
         lines.append(f"CAREFUL: {alike} column name(s) differ from another only in spelling.")
+    if any(column.name == REPEATED and column.distinct for column in seen.columns):
+        lines.append(
+            "CAREFUL: a REDCap export with repeating instruments: rows of several forms stand in one file, and what"
+            " the other forms left blank counts as a value. Export each instrument by itself, as a file of its own."
+        )
     if dataset.kind == "tables":
         lines += _of_table(dataset)
     if dataset.kind in ("tables", "codes", "genomes") and (seen.rows if seen.persons is None else seen.persons) < K:

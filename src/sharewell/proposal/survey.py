@@ -58,8 +58,21 @@ class ColumnLook:
         return plain | {"need": None if self.need is None else list(written(self.need))}
 
 
+class Columns:
+    """Columns by what is proposed for them."""
+
+    columns: tuple[ColumnLook, ...]
+
+    def having(self, role: Role) -> tuple[ColumnLook, ...]:
+        return tuple(column for column in self.columns if column.role is role)
+
+    @property
+    def subject(self) -> str | None:
+        return next((column.name for column in self.having(Role.SUBJECT)), None)
+
+
 @dataclass(frozen=True)
-class Survey:
+class Survey(Columns):
     """One file as a dataset of a policy."""
 
     name: str
@@ -80,13 +93,6 @@ class Survey:
     def sampled(self) -> bool:
         """Whether singling out was measured on a part of the records."""
         return self.rows > MOST_ROWS
-
-    def having(self, role: Role) -> tuple[ColumnLook, ...]:
-        return tuple(column for column in self.columns if column.role is role)
-
-    @property
-    def subject(self) -> str | None:
-        return next((column.name for column in self.having(Role.SUBJECT)), None)
 
     def to_json(self) -> dict[str, object]:
         """Plain data for `--json`."""

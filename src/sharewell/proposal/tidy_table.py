@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.io.sources import Source
-from sharewell.proposal.cleaning_needs import Need, Stated, missing_words, needed, order_of
+from sharewell.proposal.cleaning_needs import ANY_CENTURY, Need, Stated, missing_words, needed, order_of
 
 _TYPED = ("csv", "excel")
 _LONG = 40
@@ -74,4 +74,5 @@ def _read(column: pa.ChunkedArray, need: Need | None, missing: tuple[str, ...]) 
     if need is None:
         return column
     cleaning = replace(need.cleaning, day_first=True) if need.undecided else need.cleaning
+    cleaning = replace(cleaning, first_year=ANY_CENTURY) if need.two_digits else cleaning
     return cleaning.apply(column, missing)[0]

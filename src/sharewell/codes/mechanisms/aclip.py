@@ -11,9 +11,6 @@ That of the privacy policy: knows a listed combination of codes of a target, or 
 Combinations that the policy does not list. The use of the data: codes of different diseases may become one label. It is
 here for comparison, and for releases in which nobody will count cases.
 
-## Parameters
-None.
-
 ## Worked example
 >>> from sharewell.codes import CodeSets, PrivacyPolicy
 >>> data = CodeSets.of([["401.0", "401.1"], ["401.2", "401.3"], ["401.0", "401.1"], ["401.4", "401.3"]])

@@ -11,9 +11,6 @@ That of the rules: knows the public codes of one rule of a target.
 ## What it does not protect
 What no rule says.
 
-## Parameters
-None.
-
 ## Worked example
 401.2 must find two records at least, and 295 in at most half of them. All other codes can be shown as they are.
 

@@ -1,14 +1,5 @@
 """Case counts: which diseases of a list keep their exact numbers of cases and controls.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
 ## Parameters
 diseases: name → codes, or their beginnings (`250` for all codes that begin with it).
 controls: name → codes, or their beginnings: controls of a disease are the records that hold one of these and are no

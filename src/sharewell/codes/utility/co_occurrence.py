@@ -1,11 +1,5 @@
 """Co-occurrence: the share of the pairs of codes in one record that are still seen together in chunks.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. Pairs that are not seen together can still be estimated: the error says how well.
 

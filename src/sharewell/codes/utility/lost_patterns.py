@@ -1,14 +1,5 @@
 """Lost patterns: frequent combinations or sequences of codes that are no longer frequent, and rules that look stronger.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
 ## Parameters
 min_support: in how many records a pattern is frequent; by itself one in a hundred, two at least.
 size: combinations of up to so many codes are counted (2 by itself, and for sequences always).

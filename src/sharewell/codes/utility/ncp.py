@@ -1,17 +1,5 @@
 """Normalised certainty penalty (NCP) of codes: the share of detail lost for each code that a record held.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
-## Parameters
-None.
-
 ## Worked example
 Three of eight codes held are shown by a label of two out of six: 3 · (2/6) / 8.
 

@@ -1,11 +1,5 @@
 """Query error (average relative error): how wrong counts of patients with given codes come out in the release.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. It speaks for the queries that were asked: give those that the recipient will ask.
 

@@ -1,17 +1,5 @@
 """Retained codes: the share of the codes that are still shown as themselves.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
-## Parameters
-None.
-
 ## Worked example
 Two of six codes became one label.
 

@@ -1,14 +1,5 @@
 """Utility loss (UL): how uncertain the labels of several codes leave a reader, weighed by the records that show them.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
 ## Parameters
 singles: also add labels of one code, as if they left something open (some tables in the literature do).
 penalty: what a suppressed code costs, times the share of records that held it.

@@ -12,9 +12,6 @@ into which published one the target's own was turned.
 Not a protection. An attacker who knows a part of a sequence finds more sequences that fit, and is right less often than
 this says. What all people of a group share is learnt without any choice (see diverse-sequences).
 
-## Parameters
-None.
-
 ## Worked example
 Two of four sequences are alone as they stand; shown as AWTYA, they are two of a kind.
 

@@ -17,9 +17,6 @@ people: these are listed as not judged together. People who have other names in 
 same. Neither are SNPs that two files name by other names of their own, or by places on two assemblies, if no rs number
 tells them. Theory is for unlinked SNPs, as in safe-number.
 
-## Parameters
-None.
-
 ## Worked example
 A thousand people may publish 2,705 SNPs if half of them may be recognised. Two datasets of 2,000 other SNPs each are
 within that number; together they are not.
@@ -82,7 +79,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
-from sharewell.findings import Finding, Number, Sense
+from sharewell.findings import Finding, Number
 from sharewell.genomes.criteria.membership_power import MembershipPower
 from sharewell.genomes.criteria.safe_number import LEAST, NOT_SAID, SafeNumber, fewest_copies
 from sharewell.genomes.data.frequencies import Frequencies
@@ -147,9 +144,7 @@ class TogetherDetails:
 class FrequenciesTogether(Declared, JointCriterion):
     """The power over all SNPs of all datasets is at most the bound of each."""
 
-    sense: ClassVar[Sense] = "≤"
     needs_kind: ClassVar[str] = "genomes"
-    needs_fact: ClassVar[str] = ""
     judges_all: ClassVar[bool] = True
     kinds: ClassVar[tuple[str, ...]] = ("genomes",)
     remedies: ClassVar[tuple[str, ...]] = (
@@ -157,7 +152,6 @@ class FrequenciesTogether(Declared, JointCriterion):
         "publish fewer SNPs, and none that another of these datasets has of other people",
     )
     by_columns: ClassVar[bool] = False  # linked SNPs count as unlinked ones, which is more than they tell
-    needs_people: ClassVar[bool] = False
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
         """Frequencies, where one of the datasets asks that its members are not recognised."""

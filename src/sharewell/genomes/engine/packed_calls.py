@@ -24,7 +24,8 @@ PER_BYTE = 4
 PIECE = 1 << 18
 """Bytes whose bits are counted at once: what comes out still fits into a processor's cache."""
 LARGE = 1 << 27
-"""Bytes from which compiled code pays."""
+"""Bytes from which compiled code pays, if it is loaded."""
+LOADING_PAYS_FROM = 1 << 30
 _WORD = 8
 _KERNEL = "sharewell.genomes.engine.packed_calls_kernel:absent"
 
@@ -86,15 +87,16 @@ def flip(packed: Bytes) -> Bytes:
     return np.take(_FLIPPED, packed)
 
 
-def count(packed: Bytes, persons: int, *, large: bool = False) -> tuple[Ints, Ints]:
+def count(packed: Bytes, persons: int, size: int = 0) -> tuple[Ints, Ints]:
     """Effect alleles and called persons of every SNP, never unpacked: bits are counted, of 32 persons at a time.
 
-    large: is this part of so much that compiled code pays?
+    size: bytes of all that this is part of.
     """
     whole = persons // PER_BYTE // _WORD * _WORD
     totals = np.zeros((2, len(packed)), dtype=np.int64)
     if whole and len(packed):
-        absent = numba_or_numpy(large or packed.size >= LARGE, _KERNEL, absent_words)
+        size = max(size, packed.size)
+        absent = numba_or_numpy(size >= LARGE, _KERNEL, absent_words, loads=size >= LOADING_PAYS_FROM)
         words = np.asarray(packed)[:, :whole]
         if words.strides[1] != 1:  # the bytes of a row do not stand side by side, as words of eight need them
             words = np.ascontiguousarray(words)
@@ -109,15 +111,14 @@ def count(packed: Bytes, persons: int, *, large: bool = False) -> tuple[Ints, In
 def absent_words(words: NDArray[np.uint64]) -> Ints:
     """For every row: how many effect alleles its calls lack, two of a missing one, and how many calls are missing.
 
-    A call lacks as many as it has bits set and once more if the lower one is, but no more than two: 01 is a missing
-    call, and of 11 the bit that both make is taken off.
+    A call lacks as many as it has bits set; 01 is a missing call, which lacks one more.
     """
     counts = np.empty((2, len(words)), dtype=np.int64)
     step = max(1, PIECE // (_WORD * words.shape[1]))
     for first in range(0, len(words), step):
         piece = np.ascontiguousarray(words[first : first + step])
-        lower = piece & _LOWER
-        both = (piece >> np.uint64(1)) & lower
-        every, low, full = (np.bitwise_count(one).sum(axis=1, dtype=np.int64) for one in (piece, lower, both))
-        counts[:, first : first + step] = every + low - full, low - full
+        missing = np.bitwise_count(piece & ~(piece >> np.uint64(1)) & _LOWER)
+        lacking = np.bitwise_count(piece)
+        lacking += missing  # at most 96 a word
+        counts[:, first : first + step] = [one.sum(axis=1, dtype=np.uint32) for one in (lacking, missing)]
     return counts

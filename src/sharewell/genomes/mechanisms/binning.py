@@ -108,7 +108,6 @@ class Binning(Declared, Publishing[Sequences | Genotypes, Sequences]):
     def protect(
         self, data: Sequences | Genotypes, must: Sequence[Criterion[Sequences]], key: Key | None = None
     ) -> Protected[Sequences]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_published(self.name, data)
         rows = Sequences.of_genotypes(data) if isinstance(data, Genotypes) else data
         columns = snp_columns(rows, self.snps)

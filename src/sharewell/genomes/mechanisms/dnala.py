@@ -115,7 +115,6 @@ class DNALA(Declared, Mechanism[Sequences]):
     def protect(
         self, data: Sequences, must: Sequence[KIdentical | DiverseSequences], key: Key | None = None
     ) -> Protected[Sequences]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         order = self._started(data, must)
         needs = self._needs(data.take(order), must)
         variable = data.variable

@@ -93,7 +93,6 @@ class FrequencyFloor(Declared, Publishing[Genotypes, Frequencies]):
     def protect(
         self, data: Genotypes, must: Sequence[Criterion[Frequencies]], key: Key | None = None
     ) -> Protected[Frequencies]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         alleles, called = data.counts()
         whole = (called > 0) & (called >= (1 - self.missing) * data.rows)

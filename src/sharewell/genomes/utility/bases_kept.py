@@ -1,17 +1,5 @@
 """Bases kept: the share of the bases that are still shown as they are.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
-## Parameters
-None.
-
 ## Worked example
 Of twenty bases four are shown as one of two. They are half of those in places that vary.
 

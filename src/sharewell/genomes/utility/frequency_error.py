@@ -3,15 +3,6 @@
 ## Guarantee
 None; a measure of cost. The value is the mean absolute error of the SNPs that are published.
 
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
-## Parameters
-None.
-
 ## Worked example
 Of three SNPs two are published, one of them rounded by 0.05.
 

@@ -3,12 +3,6 @@
 ## Guarantee
 None; a measure of cost. The value is the share of the hits of the original that survive.
 
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
 ## Parameters
 phenotype: person → case or not, or a file or frame with columns person and case.
 test: "allelic" (chi-square of the alleles, default) or "trend" (Cochran and Armitage, by persons).

@@ -1,14 +1,5 @@
 """Lattice distance: how many levels of the lattice of IUPAC codes the published sequences have climbed.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
 ## Parameters
 gap: what a gap is: a "leaf" (default), 3 below N like any base, or a "fifth" base.
 

@@ -5,9 +5,6 @@ None; a measure of cost. Of published genotypes, the mean absolute change of r²
 frequencies, which show no linkage at all, the mean over the original's SNPs of 1 − r² with the published SNP that
 stands for it best: 0 if every SNP is published or has a perfect stand-in.
 
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. Publishing r² itself betrays more than frequencies do (Wang and others, 2009).
 

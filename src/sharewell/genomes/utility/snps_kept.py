@@ -1,17 +1,5 @@
 """SNPs kept: the share of the SNPs about which something is still published.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
-## Parameters
-None.
-
 ## Worked example
 Of three SNPs two are published.
 

@@ -1,16 +1,7 @@
 """True answers: the share of the alleles that somebody carries to which a beacon still answers yes.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure, and confidential: it is counted from the true answers.
-
-## Parameters
-None.
 
 ## Worked example
 Three of four alleles are carried. One of them, which one person alone carries, is denied.

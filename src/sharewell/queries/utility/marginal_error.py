@@ -1,11 +1,5 @@
 """Marginal error: how far the counts by one, two or more columns are off in a noisy table.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure, and confidential: it is computed from the true counts. It is shown to the steward and never
 published, and no release is accepted or rejected by it.

@@ -3,15 +3,9 @@
 ## Guarantee
 None; a measure of cost. The value is the mean absolute error of one published count.
 
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. It says nothing of sums of many counts, nor how large an error is beside its count: that depends
 on the data (see query-error).
-
-## Parameters
-None.
 
 ## Worked example
 Noise of the scale 2 puts counts off by two, nearly.

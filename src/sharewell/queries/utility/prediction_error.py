@@ -1,11 +1,5 @@
 """Prediction error: how often a column of the original rows is predicted wrongly from a noisy table.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure, and confidential: it is computed from the original rows. It is shown to the steward and never
 published, and no release is accepted or rejected by it. It speaks for one simple classifier, which uses each column by
@@ -113,7 +107,7 @@ def _wrong(
     before: ConfidentialTable, own: NDArray[np.int64], label: str, others: Sequence[str], counts: Counts
 ) -> float:
     """The share of rows whose own label is not the most probable by these counts."""
-    together = {name: _likelihoods(counts([name, label])) for name in others}
+    together = {name: _shares(counts([name, label])) for name in others}
     labels = _shares(counts([label]))
     logarithms = np.tile(np.log(labels), (len(own), 1))
     for name, likelihoods in together.items():
@@ -122,15 +116,8 @@ def _wrong(
 
 
 def _shares(counts: Floats | None) -> Floats:
+    """The share of each label, or the likelihood of each value (row) given each label (column)."""
     assert counts is not None  # a table that shows two columns together shows each of them
-    positive = np.maximum(counts, 0.0) + 1
-    shares: Floats = positive / positive.sum()
-    return shares
-
-
-def _likelihoods(counts: Floats | None) -> Floats:
-    """The likelihood of each value (row) given each label (column)."""
-    assert counts is not None
     positive = np.maximum(counts, 0.0) + 1
     shares: Floats = positive / positive.sum(axis=0)
     return shares

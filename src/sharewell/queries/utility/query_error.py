@@ -1,11 +1,5 @@
 """Query error: how wrong counting queries come out when they are answered from a noisy table.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure, and confidential: it is computed from the true counts. It is shown to the steward and never
 published, and no release is accepted or rejected by it.

@@ -1,11 +1,5 @@
 """Range error: by how many rows counts of ranges, such as ages from 40 to 65, are off in a noisy table.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure, and confidential: it is computed from the true counts. It is shown to the steward and never
 published, and no release is accepted or rejected by it.

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from sharewell.dossier.label_layout import LETTER
 from sharewell.dossier.markup import Html, element, facts, filled_table, folded, items, joined, name, names, table
-from sharewell.dossier.page import head
+from sharewell.dossier.style import head
 from sharewell.dossier.views import mapping, number, sequence, text
 from sharewell.dossier.words import NOTHING, count, several
 from sharewell.reports.dossier import drawings

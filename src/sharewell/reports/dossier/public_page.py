@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sharewell.dossier.markup import Html, element, items, name, table
-from sharewell.dossier.page import head
+from sharewell.dossier.style import head
 from sharewell.dossier.views import mapping, number, sequence, text
 from sharewell.dossier.words import NOTHING
 

@@ -14,9 +14,6 @@ in the tables.
 Against tables that the policy neither publishes nor names. Tables of randomised responses are left out: their cells are
 not true. Codes, notes and DNA of the same people are not read; the certificate lists them as not judged together.
 
-## Parameters
-None.
-
 ## Worked example
 A table of patients by illness hides the count of 3 and the total; one by ward hides nothing. Together they disclose the
 3: 53 − 30 − 20.
@@ -77,7 +74,6 @@ class TablesTogether(Declared, JointCriterion):
 
     packages: ClassVar[tuple[str, ...]] = ("highspy", "scipy")
     needs_kind: ClassVar[str] = "reports"
-    needs_fact: ClassVar[str] = ""
     judges_all: ClassVar[bool] = True
     kinds: ClassVar[tuple[str, ...]] = ("reports", RECORDS)
     remedies: ClassVar[tuple[str, ...]] = (
@@ -85,7 +81,6 @@ class TablesTogether(Declared, JointCriterion):
         "drop or coarsen the columns that they do not share",
     )
     by_columns: ClassVar[bool] = True
-    needs_people: ClassVar[bool] = False
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
         """Tables with true cells; records only where there is such a table for them to tell something of."""

@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.progress import counter
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Equations, Floats, Ints, OpenSystem, implied
 from sharewell.reports.counts.engine.solvers.highs import LinearProgram
 from sharewell.reports.counts.engine.table_readers import View
@@ -95,10 +96,12 @@ class _BoundSearch:
         self.low[fixed] = self.high[fixed] = np.round(first[fixed]).astype(np.int64)
         program.bounds(np.flatnonzero(fixed), self.low[fixed], self.high[fixed])
         self._sweep(program)
+        count = counter("cells", self.system.count)
         for cell in range(self.system.count):  # cells of one line after the other: the next solution is close
             for sign in (1.0, -1.0):
                 if self._is_open(sign)[cell]:
                     self._bound(program, cell, sign)
+            count(1)
         return self.low, self.high
 
     def _is_open(self, sign: float) -> NDArray[np.bool_]:

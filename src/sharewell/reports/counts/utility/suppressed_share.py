@@ -1,14 +1,5 @@
 """Suppressed share: how much of a table is hidden, by value.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
-## What it does not protect
-Not a privacy measure.
-
 ## Parameters
 of: "value" (default): hidden values over all values, or "cells": hidden cells over all cells that are not 0. Totals
 count like other cells.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from sharewell.errors import PolicyError
 from sharewell.plain_data import Json
+from sharewell.progress import counter
 from sharewell.reports.figures.data import Cell, Knowledge, Publication
 from sharewell.reports.figures.engine.bounds import Inference, inference
 from sharewell.reports.figures.engine.needs import CellCriterion, Need, Snoopers, Status, needs_by_name, whole_need
@@ -146,6 +147,7 @@ def audit(
     if not any(needs.values()):
         raise PolicyError("nothing is to be protected — give limits, such as protect: {default: {width: 5}}")
     by_snooper: dict[str, Inference] = {}
+    count = counter("cells", len(mounted) * len(publication.frame.cells))
     for knowledge in sorted(mounted, key=lambda one: -len(one.rows)):  # who knows most first: witnesses are inherited
         inferred = inference(publication, knowledge)
         for other in by_snooper.values():
@@ -160,6 +162,7 @@ def audit(
             need = whole_need(cell, needs)
             if need is not None:
                 inferred.decide(number, need, nodes)
+            count(1)
     ordered = [by_snooper[knowledge.name] for knowledge in mounted]
     cells = [_verdict(inferred, number, needs) for inferred in ordered for number in range(len(inferred.cells))]
     left_out = snoopers.not_mounted(publication) if isinstance(snoopers, Snoopers) else ()

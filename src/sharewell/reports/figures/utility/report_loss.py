@@ -1,11 +1,5 @@
 """Report loss: by how many levels, weighted, less is published than was proposed.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. Levels are counted, not what readers do with the figures.
 

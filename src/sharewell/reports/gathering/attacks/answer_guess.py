@@ -12,9 +12,6 @@ best guess is the answer itself.
 Somebody who knows more beforehand begins from there: `growth` is the most by which any belief can grow. Several answers
 of one person tell more than one does.
 
-## Parameters
-None.
-
 ## Worked example
 With ε = 1 an answer of two values is true with a chance of e / (1 + e).
 

@@ -120,7 +120,6 @@ class RandomisedResponse(Declared, Mechanism[CountTable]):
 
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "budget"
-    refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

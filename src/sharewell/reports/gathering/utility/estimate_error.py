@@ -1,17 +1,8 @@
 """Estimate error: how uncertain the shares are that readers estimate from drawn answers.
 
-## Guarantee
-None; a measure of cost.
-
-## Adversary
-None.
-
 ## What it does not protect
 Not a privacy measure. It is the error that readers must reckon with, from published answers alone; how far the
 estimates happened to come out from the truth is `deviation`, which is confidential.
-
-## Parameters
-None.
 
 ## Worked example
 Of a hundred patients thirty smoke. With ε = 1 the estimate is off by about ten persons in a hundred.

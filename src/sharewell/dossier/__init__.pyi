@@ -1,0 +1,2 @@
+# Written by `make stubs`; do not edit.
+from sharewell.dossier.page import render as render
