@@ -13,9 +13,10 @@ from sharewell.notes.matcher.sign_search import SignSearch
 
 SIGNS = [
     *("@", r"\d ?%", r"(?<![a-z])[a-z] ?\.", r"\b[A-Z]{2}\d", r"-\n", r"[½¼]", r"(?i:ab)c?", r"x[\d ]", r"[^a-z]\Z"),
+    *("(?i)(?<![^a])x", "(?i)(?<!a)q", "(?i)(?<![a-k])c", "(?i)(?<![^\u212a])b"),
     *(r"\Bb", r"(?<!\d)\d{2}", r"(?<=q)1", r"[/:][A-Z]?[ \t]*(?:\n|\Z)", "ß|ss", r".\n", r"a{1,9}b"),
 ]
-LETTERS = "ab cqxABZ019.%@-/:\n\tß½éŁ😀ssAB"
+LETTERS = "abkK cqxABZ019.%@-/:\n\tß½éŁ😀ssAB"
 
 
 def wanted(signs: list[str], text: str) -> dict[int, list[int]]:

@@ -142,6 +142,9 @@ def _other_case(bits: int) -> int:
 BEYOND = 128
 """The bit, and the number, of characters that are not ASCII."""
 _ASCII, _ALL, _LETTERS = (1 << BEYOND) - 1, (2 << BEYOND) - 1, (1 << 26) - 1
+_NO_LETTERS = _ALL & ~(_LETTERS << 65 | _LETTERS << 97)
+_LETTERS_BEYOND = sum(1 << ord(letter) for letter in "iksIKS")
+"""Letters that also have another case which is not ASCII."""
 
 
 def _category(kinds: Sequence[Any], admits: Callable[[str], bool]) -> dict[Any, int]:
@@ -183,13 +186,16 @@ def preceding_characters(pattern: str) -> int:
     >>> [f"{preceding_characters(pattern):b}".count("1") for pattern in (r"(?<![a-z])x", r"\bx", r"\W")]
     [103, 66, 129]
     """
-    bits = _ALL
-    for what, given in _parsed(pattern):
+    bits, parsed = _ALL, _parsed(pattern)
+    for what, given in parsed:
         if what is _constants.AT and given is _constants.AT_BOUNDARY:
             if not first_characters(pattern, 1)[0] & ~_CATEGORIES[_constants.CATEGORY_WORD]:
                 bits &= _CATEGORIES[_constants.CATEGORY_NOT_WORD]
         elif what is _constants.ASSERT_NOT and given[0] < 0 and len(given[1]) == 1 and given[1][0][0] in _SIGNS:
-            bits &= ~_bits(*given[1][0]) | 1 << BEYOND
+            refused = _bits(*given[1][0])
+            if parsed.state.flags & IGNORECASE:  # `[^a]` refuses neither a nor A
+                refused &= _NO_LETTERS | _other_case(refused & _ASCII) & ~_LETTERS_BEYOND
+            bits &= ~refused | 1 << BEYOND
         elif what not in _AROUND:
             break
     return bits
