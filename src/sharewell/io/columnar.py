@@ -36,12 +36,15 @@ def parquet_rows(path: Path) -> int:
         return int(pq.read_metadata(path).num_rows)
 
 
-def parquet_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
-    """The whole file, or some columns in the order asked for. Not by pyarrow's `read_table`, which loads more of it."""
+def parquet_table(path: Path, columns: Sequence[str] | None = None, dictionaries: Sequence[str] = ()) -> pa.Table:
+    """The whole file, or some columns in the order asked for; `dictionaries` names those that are read as such.
+
+    Not by pyarrow's `read_table`, which loads more of it.
+    """
     import pyarrow.parquet as pq
 
     names = None if columns is None else list(columns)
-    with _readable(path, "Parquet"), pq.ParquetFile(path) as file:
+    with _readable(path, "Parquet"), pq.ParquetFile(path, read_dictionary=list(dictionaries)) as file:
         table = _validated(file.read(columns=names))
         return table if names is None else table.select(names)
 

@@ -16,7 +16,7 @@ from sharewell.errors import DataError
 from sharewell.io import formats
 from sharewell.io.cleaning import Cleaning, cleaning_digest
 from sharewell.io.cleaning_account import Account, total
-from sharewell.io.columnar import parquet_rows
+from sharewell.io.columnar import parquet_rows, parquet_table
 from sharewell.io.compression import ENDINGS as PACKED
 from sharewell.io.delimited import Delimited
 from sharewell.io.notes_folder import NOTE, SUBJECT, NotesFolder, subject_mapping
@@ -187,10 +187,15 @@ class Source:
             yield table
         self._account_for(accounts)
 
-    def read(self, columns: Sequence[str] | None = None) -> pa.Table:
-        """An Arrow table; every CSV column is text, and an empty cell is missing."""
+    def read(self, columns: Sequence[str] | None = None, coded: Sequence[str] = ()) -> pa.Table:
+        """An Arrow table; every CSV column is text, and an empty cell is missing.
+
+        coded: columns of text that may come as dictionaries, which may list values that no row has. Parquet has them
+        so, and a column of a few values then takes four bytes a row.
+        """
         columns = self.names() if columns is None and self.hidden else columns
-        table, accounts = self._tidied(self._read(self._file_columns(columns)), columns)
+        coded = () if self.missing or self.clean else coded
+        table, accounts = self._tidied(self._read(self._file_columns(columns), coded), columns, coded)
         self._account_for(accounts)
         return table
 
@@ -258,10 +263,12 @@ class Source:
                 raise DataError(f"{self.label} — no column '{name}' to clean — {hint}")
         return renamed
 
-    def _tidied(self, table: pa.Table, columns: Sequence[str] | None) -> tuple[pa.Table, dict[str, Account]]:
-        """Our names; dictionaries decoded, for they may list values that no row has; "no value" texts made missing.
+    def _tidied(
+        self, table: pa.Table, columns: Sequence[str] | None, coded: Sequence[str] = ()
+    ) -> tuple[pa.Table, dict[str, Account]]:
+        """Our names; "no value" texts made missing. Then columns are cleaned, and each has its account.
 
-        Then columns are cleaned, and each has its account.
+        Dictionaries other than `coded` are decoded, for they may list values that no row has.
         """
         import pyarrow as pa
         import pyarrow.compute as pc
@@ -270,7 +277,7 @@ class Source:
         table = table.rename_columns(list(columns) if columns is not None else self._renamed(table.column_names))
         for i, name in enumerate(table.column_names):
             column = table[name]
-            if pa.types.is_dictionary(column.type):
+            if pa.types.is_dictionary(column.type) and name not in coded:
                 column = column.cast(column.type.value_type)
             if self.missing and not pa.types.is_nested(column.type) and not pa.types.is_binary(column.type):
                 empty = pc.is_in(column.cast(pa.string()), pa.array(self.missing, pa.string()))
@@ -290,13 +297,15 @@ class Source:
     def _file_names(self) -> list[str]:
         return list(self._read().column_names) if self.path is None else self._reader().names()
 
-    def _read(self, only: list[str] | None = None) -> pa.Table:
+    def _read(self, only: list[str] | None = None, coded: Sequence[str] = ()) -> pa.Table:
         if self.path is None:
             from sharewell.io.frames import to_arrow
 
             table = to_arrow(self.frame)[0]
             return table if only is None else table.select(only)
         reader = self._reader()
+        if coded and self.format == "parquet":
+            return parquet_table(self.path, only, self._file_columns(coded) or ())
         return read_parsed(reader, only) if isinstance(reader, Delimited) else reader.read(only)
 
     def rows_in_header(self) -> int | None:

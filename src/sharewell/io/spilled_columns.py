@@ -16,11 +16,15 @@ from typing import TYPE_CHECKING
 
 from sharewell.io.columnar import parquet_tables
 from sharewell.io.sources import Source
+from sharewell.io.unused_memory import give_back
 
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
     from numpy.typing import ArrayLike, NDArray
+
+_GIVE_BACK_AFTER = 8
+"""Pieces of a file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +100,9 @@ def spill(
 ) -> tuple[pa.Table, SpilledColumns]:
     """Split a source in one pass. Memory: O(distinct values + 4 bytes × rows × resident columns).
 
+    A column whose values hardly repeat in the first piece, such as the person, stays text: to list its values, piece by
+    piece and then anew for all of them, would take longer than all else.
+
     shared: resident columns that are carried as well; they stay in memory, and are not written to the file.
     """
     import numpy as np
@@ -106,8 +113,12 @@ def spill(
     path = directory / "spilled.parquet"
     chunks: list[pa.Table] = []
     writer, count = None, 0
-    for piece in source.batches():
-        chunks.append(pa.table({name: _coded(piece[name]) for name in resident}))
+    repeating: set[str] | None = None
+    for number, piece in enumerate(source.batches()):
+        if number % _GIVE_BACK_AFTER == 0:
+            give_back()
+        repeating = {name for name in resident if _repeats(piece[name])} if repeating is None else repeating
+        chunks.append(pa.table({n: _coded(piece[n]) if n in repeating else piece[n] for n in resident}))
         columns = {f"c{i}": piece[name] for i, name in enumerate(spilled)}
         columns["row"] = pa.array(np.arange(count, count + piece.num_rows))
         table = pa.table(columns)
@@ -121,6 +132,13 @@ def spill(
     for name in shared:
         carried = replace(carried.with_column(name, in_memory[name]), column_names=[*carried.column_names, name])
     return in_memory, carried
+
+
+def _repeats(column: pa.ChunkedArray) -> bool:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pa.types.is_dictionary(column.type) or 2 * int(pc.count_distinct(column).as_py()) <= len(column)
 
 
 def _coded(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -92,7 +92,7 @@ def certify(
         claims[name] = _with_findings(claim, judged[name], texts[name])
     plain = {name: claim.to_json() for name, claim in claims.items()}
     draft = {"datasets": plain, "policy": {"redacted": embedded}}
-    released = {name: result.chosen.protected.data for name, result in results.items()}
+    released = {name: result.released for name, result in results.items()}
     begin("all together")
     together = judge_and_attack(policy, layout, draft, released, store, earlier)
     parts = cert.Parts(

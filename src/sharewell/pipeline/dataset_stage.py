@@ -14,6 +14,7 @@ from sharewell.errors import Infeasible
 from sharewell.findings import json_details
 from sharewell.io.atomic import journal_in
 from sharewell.io.plain_files import sha256
+from sharewell.io.unused_memory import give_back
 from sharewell.io.writing import make_directories, write_salted, write_table, write_text
 from sharewell.key_scope import dataset_key
 from sharewell.keys import Key
@@ -21,7 +22,7 @@ from sharewell.pipeline import certificate as cert
 from sharewell.pipeline import sized_steps
 from sharewell.pipeline.cleaning_accounts import accounts_of
 from sharewell.pipeline.completion import completed
-from sharewell.pipeline.extracted_tables import as_asked, table_of, written_back
+from sharewell.pipeline.extracted_tables import table_of, written_back
 from sharewell.pipeline.joint_protection import Prepared, protect_jointly, remembering
 from sharewell.pipeline.measurement import measure
 from sharewell.pipeline.mechanism_choice import Chosen, choose
@@ -45,13 +46,13 @@ class DatasetResult:
 
     claim: Claim
     findings: JsonObject
-    chosen: Chosen[Records]
+    dataset: Dataset
+    """As it was protected in the end, with every choice made."""
+    reproducible: bool
+    released: Records | None
+    """For attacks on several datasets; None where there is one alone, whose memory the judge of its file can use."""
     people: NamesOfPeople | None = None
     """How its people are called, where datasets are compared by that."""
-
-    @property
-    def reproducible(self) -> bool:
-        return self.chosen.protected.reproducible
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,12 @@ class Stage:
         """The key of the names of persons in all tied datasets."""
         return tie_key(self.key, self.policy)
 
+    @property
+    def _alone(self) -> bool:
+        """Is there one dataset, and nothing to attack together with it?"""
+        [first, *others] = self.policy.datasets.values()
+        return not others and first.extract is None and not self.policy.release.after
+
     def all_datasets(self) -> dict[str, DatasetResult]:
         """Every dataset; a table that is made from notes comes before the notes, which show what it publishes."""
         results: dict[str, DatasetResult] = {}
@@ -82,11 +89,12 @@ class Stage:
             if dataset.extract is not None:
                 self.progress(f"making a table from {name}")
                 table = table_of(self.policy, dataset)
-                results[table.name] = made = self.one_dataset(table)
-                dataset = written_back(dataset, table, made.chosen, self.partial, made.claim.file, self.key)
+                made = self._prepared(table)
+                results[table.name] = written = self._finished(made)
+                dataset = written_back(dataset, table, made.chosen, self.partial, written.claim.file, self.key)
             results[name] = result = self.one_dataset(dataset)
-            if dataset.extract is not None:
-                results[name] = replace(result, chosen=as_asked(result.chosen, using))
+            if dataset.extract is not None:  # the mechanism as the policy names it: the criterion tells what it wrote
+                results[name] = replace(result, dataset=replace(result.dataset, using=using))
         return results
 
     def _protected_together(self) -> dict[str, Prepared]:
@@ -112,6 +120,7 @@ class Stage:
         scratch = self.partial / SCRATCH
         kept = journal_in(self.partial, self.policy.sha256) if can.journal else scratch
         original = wing.open(dataset, self.policy.path.parent, kept)
+        give_back()
         wing.refuse_unpublishable(original, dataset)
         dataset = completed(dataset, original)
         content = cast(Original, original).content  # published forms, which a wing may also handle, have none
@@ -135,6 +144,7 @@ class Stage:
         alike = wing.lookalikes(original)
         claim = self._written(dataset, published, key, texts)
         del published  # it is on disk: what comes now needs the memory
+        give_back()
         claim = _with_lookalikes(claim, alike)
         if chosen.scores:
             claim = replace(claim, utility=[cert.promise(finding) for finding in chosen.scores.values()])
@@ -144,7 +154,9 @@ class Stage:
         accounts = accounts_of(dataset, self.policy.path.parent)
         findings |= {"cleaning": [one.to_json() for one in accounts]} if accounts else {}
         findings |= {"protected_together": ready.details} if ready.details else {}
-        return DatasetResult(claim, findings, chosen, wing.names_of_people(original, dataset))
+        released = None if self._alone else chosen.protected.data
+        people = wing.names_of_people(original, dataset)
+        return DatasetResult(claim, findings, dataset, chosen.protected.reproducible, released, people)
 
     def _written(self, dataset: Dataset, published: Published, key: Key, texts: RewrittenColumns) -> Claim:
         """Write everything that the wing hands over, and say what was written."""

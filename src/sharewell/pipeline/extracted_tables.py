@@ -18,7 +18,7 @@ from sharewell.io.writing import make_directories, write_salted
 from sharewell.keys import Key
 from sharewell.pipeline.mechanism_choice import Chosen, choose
 from sharewell.policy.extracted import CRITERION, PERSON
-from sharewell.policy.model import ConfiguredAlgorithm, Dataset, Policy, Using
+from sharewell.policy.model import ConfiguredAlgorithm, Dataset, Policy
 from sharewell.roles import Role
 from sharewell.wing import Data, Extraction, Records, Wing
 
@@ -92,8 +92,3 @@ def cells_of(table: Dataset, made: Chosen[Records]) -> dict[str, dict[str, str |
     rows = [int(row) for row in made.protected.rows]
     results = {str(persons[row]): {name: cells[i] for name, cells in columns.items()} for i, row in enumerate(rows)}
     return dict(sorted(results.items()))
-
-
-def as_asked(chosen: Chosen[Records], using: Using) -> Chosen[Records]:
-    """What was chosen, with the mechanism as the policy names it: what is written back is told by the criterion."""
-    return replace(chosen, dataset=replace(chosen.dataset, using=using))

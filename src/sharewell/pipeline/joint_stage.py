@@ -48,13 +48,14 @@ def judge_and_attack(
     policy: Policy,
     layout: Layout,
     written: Mapping[str, Json],
-    released: Mapping[str, Records],
+    released: Mapping[str, Records | None],
     at_hand: EvidenceStore,
     earlier: Sequence[Earlier],
 ) -> Together:
     """Judge the written files together, refuse what fails, then attack what is left.
 
-    written: claims and embedded policy, as the certificate will have them; released: the datasets in memory.
+    written: claims and embedded policy, as the certificate will have them; released: the datasets in memory, where
+    there are several.
     """
     judged = judge_written(layout, written, at_hand, earlier)
     failed = [one for one in judged if one.finding.failed]

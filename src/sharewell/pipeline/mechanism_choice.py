@@ -29,7 +29,7 @@ from sharewell.policy.model import (
 )
 from sharewell.progress import Progress
 from sharewell.protocols import AnyMeasure, Criterion, Protected
-from sharewell.wing import Data, Records, Wing
+from sharewell.wing import Data, Wing
 
 
 @dataclass(frozen=True)
@@ -95,12 +95,12 @@ def following(using: Using, rung: ConfiguredCriterion) -> Using:
     return replace(using, parameters={**using.parameters, **values}, built=with_values(using.built, **values))
 
 
-def settled(policy: Policy, chosen: Mapping[str, Chosen[Records]]) -> Policy:
+def settled(policy: Policy, datasets: Mapping[str, Dataset]) -> Policy:
     """The policy with every choice made: what is published, and what the certificate is held against."""
     decisions = [text for text in policy.decisions if ": using: auto " not in text]
-    for name, one in chosen.items():
-        decisions += [f"datasets.{name}: {text}" for text in one.dataset.chosen]
-    return replace(policy, datasets={n: one.dataset for n, one in chosen.items()}, decisions=tuple(decisions))
+    for name, one in datasets.items():
+        decisions += [f"datasets.{name}: {text}" for text in one.chosen]
+    return replace(policy, datasets=dict(datasets), decisions=tuple(decisions))
 
 
 def held(finding: Finding, bound: Bound | None) -> Finding:

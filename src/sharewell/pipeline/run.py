@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sharewell.io.atomic import all_or_nothing
 from sharewell.io.signatures import fingerprint
+from sharewell.io.unused_memory import give_back
 from sharewell.io.writing import append_line, make_directories, refuse_existing, remove_tree, write_json, write_text
 from sharewell.pipeline import certificate as cert
 from sharewell.pipeline.certification import Signing, certify
@@ -80,7 +81,8 @@ def release(
         make_directories(partial / "public")
         make_directories(partial / "internal", private=True)
         results = Stage(policy, key, partial, progress, processes).all_datasets()
-        followed = settled(policy, {name: result.chosen for name, result in results.items()})
+        give_back()
+        followed = settled(policy, {name: result.dataset for name, result in results.items()})
         by = Signing(key, given, salt, signer, ready.approved_by)
         certified = certify(followed, partial, results, ready.earlier, by, progress)
         remove_tree(partial / SCRATCH)

@@ -66,9 +66,10 @@ def _of_source(dataset: Dataset, source: Source, most: int | None) -> Iterator[t
         for name, rule in roles.items()
         if rule.role in (Role.KEEP, Role.SENSITIVE) and not rule.anyway and name not in changed
     ]
-    subject = next((name for name, rule in roles.items() if rule.role is Role.SUBJECT), None)
     if not looked_at:
         return
+    keeps = any(roles[name].role is Role.KEEP for name in looked_at)
+    subject = next((name for name, rule in roles.items() if keeps and rule.role is Role.SUBJECT), None)
     from sharewell.proposal.profile import measure
 
     table = _read(source, [*looked_at, *([subject] if subject else [])], most)

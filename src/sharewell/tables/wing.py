@@ -389,7 +389,8 @@ class TablesWing(Wing[Table]):
         if source.names() != list(columns):
             raise DataError(f"{source.label} — its columns are not those of the certificate")
         judged = [name for name, facts in columns.items() if Role(facts["role"]) in _JUDGED]
-        arrow = source.read(judged or list(columns)[:1])  # a table without quasi columns still has rows
+        few = [n for n in judged if "of" not in columns[n] and Role(columns[n]["role"]) is not Role.SUBJECT]
+        arrow = source.read(judged or list(columns)[:1], coded=few)  # a table without quasi columns still has rows
         columns, in_two = _as_one(columns)
         arrow = join_low_high(arrow, in_two)
         roles, trails = {name: Role(facts["role"]) for name, facts in columns.items()}, None

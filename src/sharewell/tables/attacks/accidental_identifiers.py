@@ -59,7 +59,7 @@ from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import group
-from sharewell.tables.engine.columns import ArrowColumn
+from sharewell.tables.engine.columns import ArrowColumn, Codes
 
 _CELLS = 6_000_000
 """Rows times combinations that are looked at."""
@@ -93,7 +93,8 @@ class AccidentalIdentifiers(Declared, Attack[Table]):
         if not len(shown) or not unknown:
             note = "no published record" if unknown else "no kept and no sensitive column"
             return Finding(self.name, None, note=note)
-        columns = {name: _codes(released, name)[shown] for name in (*unknown, *sorted(released.schema.quasi))}
+        names, every = (*unknown, *sorted(released.schema.quasi)), len(shown) == released.rows
+        columns = {name: _codes(released, name) if every else _codes(released, name)[shown] for name in names}
         persons, _ = released.as_classes(shown, np.array([0, len(shown)])).owners()
         known = int(np.count_nonzero(np.bincount(persons)))
         telling = {name: codes for name, codes in columns.items() if known == 1 or codes.max(initial=0) > 0}
@@ -115,7 +116,7 @@ def _combinations(names: Sequence[str], unknown: Sequence[str], size: int) -> It
 
 
 def _alone(
-    columns: Mapping[str, Ints], chosen: Sequence[tuple[str, ...]], persons: Ints, known: int, size: int
+    columns: Mapping[str, Ints | Codes], chosen: Sequence[tuple[str, ...]], persons: Ints, known: int, size: int
 ) -> tuple[dict[int, float], tuple[str, ...], float]:
     """(by size, worst combination, by any)."""
     singled = np.zeros(int(persons.max(initial=0)) + 1, dtype=bool)
@@ -134,9 +135,9 @@ def _alone(
     return by_size, worst, int(singled.sum()) / known
 
 
-def _singled(codes: Sequence[Ints], persons: Ints, size: int) -> Bools:
+def _singled(codes: Sequence[Ints | Codes], persons: Ints, size: int) -> Bools:
     """Which persons have a record that shows a combination which nobody else's records show."""
-    order, starts = group([code.astype(np.int32) for code in codes], len(persons))
+    order, starts = group([code.astype(np.int32, copy=False) for code in codes], len(persons))
     whose = persons[order]
     first, last = np.minimum.reduceat(whose, starts[:-1]), np.maximum.reduceat(whose, starts[:-1])
     singled = np.zeros(size, dtype=bool)
@@ -144,11 +145,11 @@ def _singled(codes: Sequence[Ints], persons: Ints, size: int) -> Bools:
     return singled
 
 
-def _codes(released: Table, name: str) -> Ints:
+def _codes(released: Table, name: str) -> Ints | Codes:
     """A number for each row's value as it is written: a spelling can single out. A missing one is a value."""
     column = released.columns.get(name)
     if column is not None and not (column.alike and name in released.carried.column_names):
-        return column.codes.astype(np.int64)
+        return column.codes
     return numbered(released.carried[name])
 
 

@@ -60,6 +60,7 @@ privacy).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -118,10 +119,10 @@ class DeFinetti(Declared, Attack[Table]):
         classes, note = self._part(all_classes, column)
         persons = persons_as_published(classes, released.rows) if truth is None else person_of(truth)
         # What the attacker knows of each row's person: the exact values, or without the truth what is published.
-        known = released.quasi
+        known: Iterable[Column] = released.quasi
         if truth is not None:
-            known = tuple(truth.original.columns[name].take(truth.rows) for name in released.schema.quasi)
-        features = [_feature(one) for one in known]
+            known = (truth.original.columns[name].take(truth.rows) for name in released.schema.quasi)
+        features = [_feature(one, classes.order) for one in known]
         units = Appearances.of(classes, persons)
         guess, credence = _guess(classes, column, features, persons, units, self.rounds)
         right = by_class = None
@@ -150,10 +151,13 @@ class DeFinetti(Declared, Attack[Table]):
         return part, f"learned from {len(part.order)} of {len(classes.order)} records in drawn classes"
 
 
-def _feature(column: Column) -> tuple[Ints, int]:
-    """(label of each row, how many labels): ranges of numbers, higher levels of a tree, the most frequent of others."""
-    codes, size = column.codes.astype(np.int64), max(1, column.size)
-    counts = np.bincount(codes, minlength=size)
+def _feature(column: Column, rows: Indices) -> tuple[Ints, int]:
+    """(label of each of these rows, how many labels of all rows).
+
+    Labels are ranges of numbers, higher levels of a tree, the most frequent of others.
+    """
+    size = max(1, column.size)
+    counts = np.bincount(column.codes, minlength=size)
     if column.numbers is not None and size > _BINS:
         known = size - column.has_missing
         middle = np.cumsum(counts[:known]) - counts[:known] / 2
@@ -168,7 +172,7 @@ def _feature(column: Column) -> tuple[Ints, int]:
         label = np.minimum(rank, _LABELS - 1)
     else:
         label = np.arange(size)
-    return label[codes], int(label.max(initial=0)) + 1
+    return label[column.codes[rows]], int(label.max(initial=0)) + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +218,7 @@ def _guess(
     unit = np.searchsorted(keys, classes.class_of * width + whose).clip(0, max(0, len(keys) - 1))
     weight = np.where(whose >= 0, 1.0 / units.records[unit], 1.0) if len(keys) else np.ones(len(whose))
     pairs = _Pairs.of(classes, column, weight)
-    belief = _learn(pairs, weight, [(labels[classes.order], size) for labels, size in features], column, rounds)
+    belief = _learn(pairs, weight, features, column, rounds)
     of_person = whose[pairs.place] >= 0
     size = max(1, column.size)
     both = unit[pairs.place[of_person]] * size + pairs.value[of_person]

@@ -37,6 +37,7 @@ from sharewell.roles import Role
 from sharewell.spelling import fold, folded, folds_of, one_each
 from sharewell.styles import ALONG_A_LINE, Style
 from sharewell.tables.engine.drawn_values import DrawnValues
+from sharewell.text_order import distinct_in_order, hardly_repeats
 
 Kind = Literal["number", "date", "text", "cells"]
 ArrowColumn: TypeAlias = pa.Array | pa.ChunkedArray
@@ -327,6 +328,8 @@ def _factorised(texts: ArrowColumn) -> tuple[pa.Array, NDArray[np.int64]]:
     """The distinct values that occur, as strings, and the number of each row's; missing ones get the one after."""
     texts = texts if isinstance(texts, pa.ChunkedArray) else pa.chunked_array([texts])
     listed = pa.types.is_dictionary(texts.type)
+    if hardly_repeats(texts):
+        return distinct_in_order(texts.combine_chunks())
     if not listed:
         texts = pc.dictionary_encode(texts, null_encoding="mask")
     if listed or not all(chunk.dictionary.equals(texts.chunk(0).dictionary) for chunk in texts.chunks[1:]):
@@ -367,6 +370,8 @@ def _as_text(name: str, array: ArrowColumn) -> tuple[ArrowColumn, Kind | None]:
     NaN is missing, and zero has no sign.
     """
     if pa.types.is_dictionary(array.type):
+        if pa.types.is_string(array.type.value_type):
+            return array, None
         array = array.cast(array.type.value_type)
     kind = array.type
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
@@ -429,7 +434,8 @@ def _in_order(
     if kind == "number":
         numbers, order = _along_the_line(name, distinct)
     else:
-        numbers, order = None, pc.sort_indices(distinct).to_numpy().astype(np.int64)
+        ascending = pc.all(pc.less(distinct[:-1], distinct[1:]), min_count=0).as_py()
+        numbers, order = None, outer if ascending else pc.sort_indices(distinct).to_numpy().astype(np.int64)
     ranks = np.empty(len(order), np.int32)
     ranks[order] = np.arange(len(order), dtype=np.int32)
     return distinct.take(pa.array(order)), ranks, None if numbers is None else numbers[order], None, date_format
