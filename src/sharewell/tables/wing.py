@@ -46,6 +46,7 @@ from sharewell.tables.engine.pseudonyms import for_evidence, whole_trails, withi
 from sharewell.tables.engine.published_cells import publish, replace_carried
 from sharewell.tables.engine.published_trails import PublishedTrails
 from sharewell.tables.engine.shown_cells import person_facts
+from sharewell.tables.engine.shown_values import with_shown_values
 from sharewell.tables.engine.sorted_columns import CodedColumn, PlainColumn, SortableColumn, SortedColumns
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Dictionary, Published, Trees, Wing
 
@@ -310,7 +311,7 @@ class TablesWing(Wing[Table]):
         self, original: Table, protected: Protected[Table], dataset: Dataset, key: Key, scratch: Path | None = None
     ) -> Published:
         """Pseudonyms, then rows sorted by what they show: the order of the source is not published."""
-        released = protected.data
+        released = with_shown_values(protected.data, original, protected.rows)
         dictionary = self._dictionary(original, dataset)
         details = protected.details
         for name, facts in details.dictionary.items() if isinstance(details, DescribesColumns) else ():
