@@ -335,6 +335,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "rt-query-error": "RTQueryError",
     },
     "together.criteria": {
+        "codes-together": "codes.criteria.codes_together:CodesTogether",
         "composition": "tables.criteria.composition:CompositionRule",
         "draws-together": "tables.criteria.draws_together:DrawsTogether",
         "frequencies-together": "genomes.criteria.frequencies_together:FrequenciesTogether",

@@ -23,6 +23,7 @@ from sharewell.codes.engine.code_files import CODE, DATE, SEQUENCE, SUBJECT, VIS
 from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree, chains_of
 from sharewell.codes.engine.labels import read_label, write_label
 from sharewell.codes.engine.published_forms import FORMS, form_of
+from sharewell.codes.engine.published_owners import owner_labels, owners_table
 from sharewell.codes.engine.shown_codes import plain_name, with_shown_codes
 from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
@@ -37,6 +38,7 @@ from sharewell.hierarchy.systems import Systems
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.keys import Key
+from sharewell.people_evidence import LABELS
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
 from sharewell.protocols import (
@@ -259,7 +261,13 @@ class CodesWing(Wing[CodeData]):
         evidence = pa.table({PERSON: pa.array([people[i] for i in order], pa.string())}) if people else None
         unit = "records" if original.persons is None else f"{dataset.own.unit}s"
         facts = self._dictionary(original.take(protected.rows), released, dataset, form.name, table)
-        return Published(table, facts, evidence, unit=unit)
+        if not isinstance(released, CodeSets):  # a piece of a record is nobody's
+            return Published(table, facts, evidence, unit=unit)
+        columns = columns_of(dataset)
+        named = columns.subject and dataset.read.columns.get(columns.subject, columns.subject)
+        labels = owner_labels(original, dataset.read, key, named, (dataset.own.unit, *sorted(columns.codes)))
+        owners = owners_table(original, protected.rows[order], key, named)
+        return Published(table, facts, evidence, unit=unit, people=owners, internal_files={LABELS: labels})
 
     def _dictionary(
         self, original: CodeSets, released: CodeData, dataset: Dataset, form: str, table: pa.Table
