@@ -10,7 +10,7 @@ neither the column nor the file.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn, Protocol
@@ -120,6 +120,35 @@ def read_evidence(dataset: PublishedDataset, published_rows: int) -> PeopleEvide
     return PeopleEvidence(names, file, persons, records)
 
 
+def owners_table(persons: Sequence[str] | None, rows: NDArray[np.integer], key: Key, column: str | None) -> pa.Table:
+    """The person and the place of each published record, for `_people.parquet`.
+
+    persons: of each record of the original; rows: the record of the original that each published one comes from.
+    """
+    table = pa.table({RECORD: pa.array(rows, pa.int64())})
+    if column is None or persons is None:
+        return table
+    named = pa.array([persons[row] for row in rows.tolist()], pa.string())
+    return table.add_column(0, PERSON, lasting_pseudonyms(key, column, named))
+
+
+def owners_of(dataset: PublishedDataset, records: int, persons: Sequence[str] | None) -> PeopleEvidence | None:
+    """What internal/ says of records that each belong to one person; None if it is not at hand.
+
+    Records that the certified evidence (persons) gives to one person, or to two, are so here; each is published once.
+    """
+    evidence = read_evidence(dataset, records)
+    if evidence is None:
+        return None
+    fits = evidence.once
+    if fits and persons is not None and evidence.persons is not None:
+        pairs = set(zip(persons, evidence.persons.to_pylist(), strict=True))
+        fits = len(pairs) == len({ours for ours, _ in pairs}) == len({theirs for _, theirs in pairs})
+    if not fits:
+        refuse_damaged(dataset.title)
+    return evidence
+
+
 def refuse_damaged(title: str) -> NoReturn:
     raise DataError(f"{title} — {_DAMAGED}") from None
 
@@ -167,3 +196,29 @@ def few_in_common(ours: Ints, theirs: Ints) -> bool:
     """Are fewer than half of the persons of the smaller dataset in the other one?"""
     first, second = np.unique(ours), np.unique(theirs)
     return 2 * len(np.intersect1d(first, second)) < min(len(first), len(second))
+
+
+def joined_places(own: OwnedRecords, records: int, others: Sequence[OwnedRecords], most: int) -> list[Ints]:
+    """Every record of a dataset beside each record of the same person in every other one, −1 where there is none.
+
+    One matrix for the persons who are in the same datasets, a row for each joined record, a column for each dataset.
+    NotComparable if nobody can say which records belong together, or if there are more than `most`.
+    """
+    places = np.arange(records, dtype=np.int64)[:, None]
+    for other in others:
+        ours, theirs = comparable(own, other)
+        order = np.argsort(theirs, kind="stable")
+        first = np.searchsorted(theirs[order], ours[places[:, 0]])
+        last = np.searchsorted(theirs[order], ours[places[:, 0]], side="right")
+        counts = np.maximum(last - first, 1)
+        if int(counts.sum()) > most:
+            raise NotComparable(f"{own.title} and {other.title} have too many records of the same persons to join")
+        within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        place = np.repeat(first, counts) + within
+        there = np.repeat(last > first, counts)
+        record = np.full(len(place), -1, dtype=np.int64)
+        record[there] = order[place[there]]
+        places = np.concatenate([np.repeat(places, counts, axis=0), record[:, None]], axis=1)
+    _, pattern = np.unique(places >= 0, axis=0, return_inverse=True)
+    pattern = pattern.reshape(-1)
+    return [places[pattern == one] for one in range(int(pattern.max(initial=-1)) + 1)]

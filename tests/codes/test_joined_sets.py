@@ -62,7 +62,7 @@ def test_too_many_records_or_facts_are_not_counted(monkeypatch: pytest.MonkeyPat
     with pytest.raises(TooMany):
         part.rare(1, 2)
     monkeypatch.setattr(engine, "MOST_ROWS", 2)
-    with pytest.raises(TooMany):
+    with pytest.raises(NotComparable, match="too many records"):
         joined_sets(own, [other])
 
 

@@ -23,7 +23,6 @@ from sharewell.codes.engine.code_files import CODE, DATE, SEQUENCE, SUBJECT, VIS
 from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree, chains_of
 from sharewell.codes.engine.labels import read_label, write_label
 from sharewell.codes.engine.published_forms import FORMS, form_of
-from sharewell.codes.engine.published_owners import owner_labels, owners_table
 from sharewell.codes.engine.shown_codes import plain_name, with_shown_codes
 from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
@@ -38,7 +37,7 @@ from sharewell.hierarchy.systems import Systems
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.keys import Key
-from sharewell.people_evidence import LABELS
+from sharewell.people_evidence import LABELS, owners_table, written_labels
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
 from sharewell.protocols import (
@@ -265,8 +264,9 @@ class CodesWing(Wing[CodeData]):
             return Published(table, facts, evidence, unit=unit)
         columns = columns_of(dataset)
         named = columns.subject and dataset.read.columns.get(columns.subject, columns.subject)
-        labels = owner_labels(original, dataset.read, key, named, (dataset.own.unit, *sorted(columns.codes)))
-        owners = owners_table(original, protected.rows[order], key, named)
+        read_as = (dataset.own.unit, *sorted(columns.codes))  # records of no person are numbered as they are made
+        labels = written_labels(Source() if named else dataset.read, original.records, key, named, *read_as)
+        owners = owners_table(original.persons, protected.rows[order], key, named)
         return Published(table, facts, evidence, unit=unit, people=owners, internal_files={LABELS: labels})
 
     def _dictionary(

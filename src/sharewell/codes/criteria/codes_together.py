@@ -78,10 +78,9 @@ from sharewell.codes.criteria.utility_policy import UtilityPolicy
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_identifier_doubts import code_identifier_doubts
 from sharewell.codes.engine.joined_sets import JoinedSets, LinkedSets, TooMany, joined_sets, repeats
-from sharewell.codes.engine.published_owners import owners_of
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.people_evidence import NotComparable
+from sharewell.people_evidence import NotComparable, owners_of
 from sharewell.protocols import AnyCriterion, JointCriterion, PublishedDataset
 
 CODES = "codes"
@@ -127,7 +126,11 @@ class CodesTogether(Declared, JointCriterion):
         return sets if several and any(_promises(one.criteria) for one in sets) else []
 
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
-        linked = [LinkedSets(one.title, one.data, owners_of(one), one.people, one.same_identifiers) for one in datasets]
+        linked = [
+            LinkedSets(one.title, one.data, owners, one.people, one.same_identifiers)
+            for one in datasets
+            for owners in [owners_of(one, one.data.records, one.data.persons)]
+        ]
         return judge_codes(linked, {one.title: one.criteria for one in datasets})
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.itemsets import count, occurrences
 from sharewell.codes.engine.packed_sets import Ints, Sets, common
-from sharewell.people_evidence import PeopleEvidence, comparable
+from sharewell.people_evidence import PeopleEvidence, comparable, joined_places
 
 MOST_ROWS = 5_000_000
 """Joined records; more are not looked at."""
@@ -183,27 +183,10 @@ class JoinedSets:
 def joined_sets(own: LinkedSets, others: Sequence[LinkedSets]) -> list[JoinedSets]:
     """The joined records of a dataset, apart by the datasets in which their persons are.
 
-    NotComparable if nobody can say which records belong together, TooMany if they are too many.
+    NotComparable if nobody can say which records belong together, or if they are too many.
     """
-    places = np.arange(own.data.records, dtype=np.int64)[:, None]
-    for other in others:
-        ours, theirs = comparable(own, other)
-        order = np.argsort(theirs, kind="stable")
-        first = np.searchsorted(theirs[order], ours[places[:, 0]])
-        last = np.searchsorted(theirs[order], ours[places[:, 0]], side="right")
-        counts = np.maximum(last - first, 1)
-        if int(counts.sum()) > MOST_ROWS:
-            raise TooMany(f"{own.title} and {other.title} have too many records of the same persons")
-        within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-        place = np.repeat(first, counts) + within
-        there = np.repeat(last > first, counts)
-        record = np.full(len(place), -1, dtype=np.int64)
-        record[there] = order[place[there]]
-        places = np.concatenate([np.repeat(places, counts, axis=0), record[:, None]], axis=1)
     datasets = (own.data, *(other.data for other in others))
-    _, pattern = np.unique(places >= 0, axis=0, return_inverse=True)
-    pattern = pattern.reshape(-1)
-    return [JoinedSets(datasets, places[pattern == one]) for one in range(int(pattern.max(initial=-1)) + 1)]
+    return [JoinedSets(datasets, places) for places in joined_places(own, own.data.records, others, MOST_ROWS)]
 
 
 def repeats(own: LinkedSets, other: LinkedSets) -> bool:
