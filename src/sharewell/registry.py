@@ -343,6 +343,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "joined-instance-disclosure": "tables.criteria.joined_instance_disclosure:JoinedInstanceDisclosure",
         "joined-k-anonymity": "joint.criteria.joined_k_anonymity:JoinedKAnonymity",
         "notes-agree-with-table": "notes.criteria.notes_agree_with_table:NotesAgreeWithTable",
+        "sequences-together": "genomes.criteria.sequences_together:SequencesTogether",
         "tables-together": "reports.counts.criteria.tables_together:TablesTogether",
     },
     "together.mechanisms": {
