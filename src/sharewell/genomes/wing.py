@@ -31,6 +31,7 @@ from sharewell.genomes.engine.iupac_lattice import ANY
 from sharewell.genomes.engine.membership_statistics import bound
 from sharewell.genomes.engine.published_forms import FORMS, Explained, facts_of, places, reread, unprotected, written
 from sharewell.genomes.engine.sample_persons import names_of, read_key
+from sharewell.genomes.engine.shown_bases import with_shown_bases
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.genomes.policy import genome_files
 from sharewell.io.sources import DNA, Source
@@ -259,6 +260,8 @@ class GenomesWing(Wing[GenomeData]):
         assert isinstance(original, Genotypes | Sequences)
         released = protected.data
         assert not isinstance(released, Genotypes)  # they are never published
+        if isinstance(released, Sequences):
+            released = with_shown_bases(released, original, protected.rows)
         people: list[str] = []
         if original.persons is not None:
             scoped = key.of_persons(dataset.name)
