@@ -335,6 +335,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "rt-query-error": "RTQueryError",
     },
     "together.criteria": {
+        "codes-together": "codes.criteria.codes_together:CodesTogether",
         "composition": "tables.criteria.composition:CompositionRule",
         "draws-together": "tables.criteria.draws_together:DrawsTogether",
         "frequencies-together": "genomes.criteria.frequencies_together:FrequenciesTogether",
@@ -342,6 +343,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "joined-instance-disclosure": "tables.criteria.joined_instance_disclosure:JoinedInstanceDisclosure",
         "joined-k-anonymity": "joint.criteria.joined_k_anonymity:JoinedKAnonymity",
         "notes-agree-with-table": "notes.criteria.notes_agree_with_table:NotesAgreeWithTable",
+        "sequences-together": "genomes.criteria.sequences_together:SequencesTogether",
         "tables-together": "reports.counts.criteria.tables_together:TablesTogether",
     },
     "together.mechanisms": {

@@ -82,3 +82,13 @@ def test_sequences_of_several_lengths_and_empty_dna_are_refused() -> None:
         SnpCells(np.zeros((1, 1), dtype=np.uint8), ("a",))
     with pytest.raises(DataError, match="persons × places"):
         SnpCells.of_calls([[0, 1]], ["a"])
+
+
+def test_cells_name_no_value_that_only_withheld_persons_have() -> None:
+    original = SnpCells.of_calls([[0, 0], [0, 1], [2, -1], [1, 2]], names=["rs1", "rs2"])
+    joined = original.joined(np.zeros(4, dtype=np.int64))
+    rows = np.array([0, 1])
+    assert joined.take(rows).columns() == {"rs1": ["*", "*"], "rs2": ["*", "*"]}
+    pairs = original.joined(np.array([0, 1, 0, 1]))  # the first shows {0,2}, the second {0,1}
+    assert pairs.take(rows).of_published(original, rows).columns()["rs1"] == ["0", "0"]
+    assert pairs.of_published(original, np.arange(4)) is pairs

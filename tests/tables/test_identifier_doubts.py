@@ -9,11 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from sharewell.people_evidence import PeopleEvidence, comparable
 from sharewell.tables import KAnonymity, Table
 from sharewell.tables.criteria.composition import judge_composition
 from sharewell.tables.engine.checks.identifier_doubts import agreement, identifier_doubts
-from sharewell.tables.engine.checks.joint_classes import LinkedTable, comparable
-from sharewell.tables.engine.people_evidence import PeopleEvidence
+from sharewell.tables.engine.checks.joint_classes import LinkedTable
 
 TOWNS, ILLNESSES = ("Arles", "Bonn", "Cork", "Delft"), ("flu", "gout", "asthma")
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.cells import SUPPRESSED
+from sharewell.people_evidence import PeopleEvidence
 from sharewell.tables import Table
 from sharewell.tables.engine.checks import joint_classes as engine
 from sharewell.tables.engine.checks.joint_classes import (
@@ -19,7 +20,6 @@ from sharewell.tables.engine.checks.joint_classes import (
     NotComparable,
     joint_classes,
 )
-from sharewell.tables.engine.people_evidence import PeopleEvidence
 
 records = st.lists(
     st.tuples(st.sampled_from("abcde"), st.sampled_from("xyz"), st.sampled_from(["flu", "Flu ", "gout", None])),

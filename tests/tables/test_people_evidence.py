@@ -13,9 +13,10 @@ import pytest
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.keys import Key
+from sharewell.people_evidence import LABELS
 from sharewell.protocols import PublishedDataset
 from sharewell.tables import Table
-from sharewell.tables.engine.people_evidence import LABELS, labels, people_of, person_names
+from sharewell.tables.engine.people_evidence import labels, people_of, person_names
 from sharewell.wing import PEOPLE
 
 KEY = Key(b"a key for tests, long enough")

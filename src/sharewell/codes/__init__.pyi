@@ -3,6 +3,7 @@ from sharewell.codes.attacks.chunk_linking import ChunkLinking as ChunkLinking
 from sharewell.codes.attacks.code_homogeneity import CodeHomogeneity as CodeHomogeneity
 from sharewell.codes.attacks.code_linkage import CodeLinkage as CodeLinkage
 from sharewell.codes.attacks.sparse_linkage import SparseLinkage as SparseLinkage
+from sharewell.codes.criteria.codes_together import CodesTogether as CodesTogether
 from sharewell.codes.criteria.complete_k_anonymity import CompleteKAnonymity as CompleteKAnonymity
 from sharewell.codes.criteria.cover_free import CoverFree as CoverFree
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern as HiddenPattern

@@ -23,6 +23,7 @@ from sharewell.codes.engine.code_files import CODE, DATE, SEQUENCE, SUBJECT, VIS
 from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree, chains_of
 from sharewell.codes.engine.labels import read_label, write_label
 from sharewell.codes.engine.published_forms import FORMS, form_of
+from sharewell.codes.engine.shown_codes import plain_name, with_shown_codes
 from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
@@ -36,6 +37,7 @@ from sharewell.hierarchy.systems import Systems
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.keys import Key
+from sharewell.people_evidence import LABELS, owners_table, written_labels
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
 from sharewell.protocols import (
@@ -247,6 +249,8 @@ class CodesWing(Wing[CodeData]):
         """Records sorted by what they show: the order of the source is not published."""
         assert isinstance(original, CodeSets)
         released = protected.data
+        if isinstance(released, CodeSets):
+            released = with_shown_codes(released, original, protected.rows)
         form = form_of(released)
         people: list[str] = []
         if original.persons is not None:
@@ -255,12 +259,20 @@ class CodesWing(Wing[CodeData]):
         table, order = form.write(released, people)
         evidence = pa.table({PERSON: pa.array([people[i] for i in order], pa.string())}) if people else None
         unit = "records" if original.persons is None else f"{dataset.own.unit}s"
-        facts = self._dictionary(original, released, dataset, form.name, table)
-        return Published(table, facts, evidence, unit=unit)
+        facts = self._dictionary(original.take(protected.rows), released, dataset, form.name, table)
+        if not isinstance(released, CodeSets):  # a piece of a record is nobody's
+            return Published(table, facts, evidence, unit=unit)
+        columns = columns_of(dataset)
+        named = columns.subject and dataset.read.columns.get(columns.subject, columns.subject)
+        read_as = (dataset.own.unit, *sorted(columns.codes))  # records of no person are numbered as they are made
+        labels = written_labels(Source() if named else dataset.read, original.records, key, named, *read_as)
+        owners = owners_table(original.persons, protected.rows[order], key, named)
+        return Published(table, facts, evidence, unit=unit, people=owners, internal_files={LABELS: labels})
 
     def _dictionary(
         self, original: CodeSets, released: CodeData, dataset: Dataset, form: str, table: pa.Table
     ) -> dict[str, dict[str, object]]:
+        """What recipients read; original: the records that are published, and no others."""
         columns = columns_of(dataset)
         facts: dict[str, object] = {"role": str(Role.QUASI), "kind": "codes", "style": "labels", "form": form}
         facts |= {"unit": dataset.own.unit, "codes_before": len(original.names)}
@@ -402,7 +414,7 @@ def explained(released: CodeData, hierarchy: CodeHierarchy | None) -> dict[str, 
     entries: dict[str, dict[str, object]] = {}
     for name, members in sorted(shown):
         facts: dict[str, object] = {} if tuple(read_label(name)) == tuple(members) else {"codes": list(members)}
-        words = title(_plain(name)) if title is not None and (name == members[0] or "codes" in facts) else None
+        words = title(plain_name(name)) if title is not None and (name == members[0] or "codes" in facts) else None
         if words:
             facts["title"] = words
         if facts:
@@ -424,22 +436,15 @@ def members_of(
             # What stands in brackets says its codes itself, unless it is a code that happens to be written so.
             if not members_by_label[label] or (label.startswith("(") and members_by_label[label] != (label,)):
                 raise DataError("the dictionary explains a label that explains itself — damaged or edited")
-            if bare and members_by_label[label] != (label,) and _plain(label) != ROOT:
+            if bare and members_by_label[label] != (label,) and plain_name(label) != ROOT:
                 raise DataError("the dictionary explains a label, and names no classification — damaged or edited")
     if hierarchy is not None:
         codes = sorted({code for members in members_by_label.values() for code in members})
         above = dict(zip(codes, chains_of(codes, hierarchy)[0], strict=True))
         for label, members in members_by_label.items():
-            if any(_plain(label) not in (*above[code], ROOT) for code in members):
+            if any(plain_name(label) not in (*above[code], ROOT) for code in members):
                 raise DataError("the dictionary explains a label by codes that do not lie below it — damaged or edited")
     return members_by_label
-
-
-def _plain(label: str) -> str:
-    """`401.-` is the node 401, where 401 is a code too."""
-    while label.endswith(".-"):
-        label = label[:-2]
-    return label
 
 
 def _with_persons(data: CodeData, evidence: pa.Table, unit: str) -> CodeData:

@@ -14,6 +14,7 @@ from sharewell.genomes.criteria.k_identical import KIdentical as KIdentical
 from sharewell.genomes.criteria.membership_power import MembershipPower as MembershipPower
 from sharewell.genomes.criteria.minor_frequency import MinorFrequency as MinorFrequency
 from sharewell.genomes.criteria.safe_number import SafeNumber as SafeNumber
+from sharewell.genomes.criteria.sequences_together import SequencesTogether as SequencesTogether
 from sharewell.genomes.criteria.snp_bins import SnpBins as SnpBins
 from sharewell.genomes.data.beacon_answers import BeaconAnswers as BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies as Frequencies

@@ -31,11 +31,13 @@ from sharewell.genomes.engine.iupac_lattice import ANY
 from sharewell.genomes.engine.membership_statistics import bound
 from sharewell.genomes.engine.published_forms import FORMS, Explained, facts_of, places, reread, unprotected, written
 from sharewell.genomes.engine.sample_persons import names_of, read_key
+from sharewell.genomes.engine.shown_bases import with_shown_bases
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.genomes.policy import genome_files
 from sharewell.io.sources import DNA, Source
 from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
+from sharewell.people_evidence import LABELS, owners_table, written_labels
 from sharewell.plain_data import Json
 from sharewell.policy.model import Auto, Dataset
 from sharewell.protocols import (
@@ -56,6 +58,8 @@ from sharewell.wing import Axes, Capabilities, Claim, Dictionary, Published, Tre
 
 PERSON = "person"
 """The one column of the evidence: whose each sequence is, or who was counted."""
+NAMED = "sample"
+"""What names persons where no column does: the samples of the file."""
 SEQUENCED = ("binning", "dnala")
 """Mechanisms that publish sequences: genotypes are read as such for them."""
 FPR = 0.05
@@ -256,6 +260,8 @@ class GenomesWing(Wing[GenomeData]):
         assert isinstance(original, Genotypes | Sequences)
         released = protected.data
         assert not isinstance(released, Genotypes)  # they are never published
+        if isinstance(released, Sequences):
+            released = with_shown_bases(released, original, protected.rows)
         people: list[str] = []
         if original.persons is not None:
             scoped = key.of_persons(dataset.name)
@@ -268,10 +274,18 @@ class GenomesWing(Wing[GenomeData]):
         dictionary = protected.details.dictionary if isinstance(protected.details, Explained) else {}
         for name, pairs in dictionary.items():
             facts[name] |= pairs | ({"style": "falsified"} if "falsified" in pairs else {})  # a recipient must know it
-        inside = {}
+        inside: dict[str, str] = {}
         if isinstance(released, Frequencies) and isinstance(original, Genotypes):
             inside = counts_file(original, released, protected.rows[places(released.snps)])
-        return Published(table, facts, evidence, unit="persons" if people else "sequences", internal_files=inside)
+        owners = None
+        if isinstance(released, Sequences):
+            subject = next((name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT), NAMED)
+            column = dataset.read.columns.get(subject, subject) if people else None
+            shown = replace(released, ids=tuple(people) if people else None).order
+            owners = owners_table(original.persons, protected.rows[shown], key, column)
+            inside[LABELS] = written_labels(Source() if people else dataset.read, original.rows, key, column)
+        unit = "persons" if people else "sequences"
+        return Published(table, facts, evidence, unit=unit, people=owners, internal_files=inside)
 
     def reopen(
         self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None

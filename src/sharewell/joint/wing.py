@@ -206,6 +206,8 @@ class JointWing(Wing[RTData]):
     ) -> Published:
         """The table with the labels of each person beside it, and their DNA; rows sorted by what they show."""
         released = protected.data
+        if released.dna is not None and original.dna is not None:
+            released = replace(released, dna=released.dna.of_published(original.dna, protected.rows))
         parts = DatasetParts.of(dataset)
         texts, facts = self._written(original.codes, released.codes, protected, parts.codes, key)
         column = original.codes.column

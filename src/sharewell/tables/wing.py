@@ -22,6 +22,7 @@ from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
+from sharewell.people_evidence import LABELS, RECORD
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Publish, several_pseudonyms
@@ -41,11 +42,12 @@ from sharewell.tables.engine.drawn_values import DrawnValues
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.mechanism_choice import preferences
 from sharewell.tables.engine.mistyped_columns import mistyped_columns
-from sharewell.tables.engine.people_evidence import LABELS, RECORD, labels, person_names
+from sharewell.tables.engine.people_evidence import labels, person_names
 from sharewell.tables.engine.pseudonyms import for_evidence, whole_trails, within_classes
 from sharewell.tables.engine.published_cells import publish, replace_carried
 from sharewell.tables.engine.published_trails import PublishedTrails
 from sharewell.tables.engine.shown_cells import person_facts
+from sharewell.tables.engine.shown_values import with_shown_values
 from sharewell.tables.engine.sorted_columns import CodedColumn, PlainColumn, SortableColumn, SortedColumns
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Dictionary, Published, Trees, Wing
 
@@ -310,7 +312,7 @@ class TablesWing(Wing[Table]):
         self, original: Table, protected: Protected[Table], dataset: Dataset, key: Key, scratch: Path | None = None
     ) -> Published:
         """Pseudonyms, then rows sorted by what they show: the order of the source is not published."""
-        released = protected.data
+        released = with_shown_values(protected.data, original, protected.rows)
         dictionary = self._dictionary(original, dataset)
         details = protected.details
         for name, facts in details.dictionary.items() if isinstance(details, DescribesColumns) else ():

@@ -135,6 +135,21 @@ class SnpCells:
     def take(self, rows: NDArray[np.integer]) -> SnpCells:
         return replace(self, sets=self.sets[rows])
 
+    def of_published(self, original: SnpCells, rows: NDArray[np.integer]) -> SnpCells:
+        """Without values that no published person has at a place; rows: the original row of each one.
+
+        >>> original = SnpCells.of_calls([[0], [1], [2]], names=["rs1"])
+        >>> shown = SnpCells.of_calls([[0], [0]], names=["rs1"]).joined(np.array([0, 0]))
+        >>> wide = replace(shown, sets=np.array([[5], [5]], dtype=np.uint8), published=True)
+        >>> wide.columns(), wide.of_published(original, np.array([0, 1])).columns()
+        ({'rs1': ['{0,2}', '{0,2}']}, {'rs1': ['0', '0']})
+        """
+        if len(rows) == original.rows:
+            return self
+        true = original.sets[rows]
+        left = self.sets & np.bitwise_or.reduce(np.where(true == self.full, np.uint8(0), true), axis=0)
+        return replace(self, sets=np.where((self.sets == self.full) | (left == 0), self.sets, left))
+
     def shown_cells(self) -> dict[str, Ints]:
         """Place → the cell that each person's record shows there; equal numbers are equal cells.
 

@@ -81,19 +81,15 @@ from typing import ClassVar
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.people_evidence import NotComparable, PeopleEvidence
 from sharewell.protocols import AnyCriterion, JointCriterion, PublishedDataset
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.identifier_doubts import identifier_doubts
-from sharewell.tables.engine.checks.joint_classes import (
-    JointClasses,
-    LinkedTable,
-    NotComparable,
-    joint_classes,
-)
+from sharewell.tables.engine.checks.joint_classes import JointClasses, LinkedTable, joint_classes
 from sharewell.tables.engine.drawn_values import BoundsRatio
-from sharewell.tables.engine.people_evidence import PeopleEvidence, people_of
+from sharewell.tables.engine.people_evidence import people_of
 
 TABLES = "tables"
 MOST_REASONS = 4

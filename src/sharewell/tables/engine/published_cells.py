@@ -68,7 +68,7 @@ def _ranges(column: Column, ordered: Codes, partition: Classes) -> Cells:
 
     def text(lowest: int, highest: int) -> str:
         if lowest == highest:
-            return Exact(_spelt(column, lowest)).text
+            return Exact(spelt(column, lowest)).text
         if highest == missing:
             return Any().text
         if between is not None:
@@ -91,7 +91,7 @@ def _between(column: Column) -> Callable[[int, int], str]:
     return lambda first, last: Any().text
 
 
-def _spelt(column: Column, code: int) -> str:
+def spelt(column: Column, code: int) -> str:
     """A value as a hierarchy spells it, where there is one."""
     if column.levels is None or (column.has_missing and code == column.size - 1):
         return str(column.texts[code])
@@ -100,7 +100,7 @@ def _spelt(column: Column, code: int) -> str:
 
 def _sets(column: Column, ordered: Codes, partition: Classes) -> Cells:
     """Classes as the set of codes that occur: as bits where they fit into one integer, else numbered."""
-    text = sets_of([_spelt(column, code) for code in range(column.size)])
+    text = sets_of([spelt(column, code) for code in range(column.size)])
     if column.size < 63:
         bit = np.int64(1) << np.arange(column.size)
         keys = np.bitwise_or.reduceat(bit.take(ordered), partition.starts[:-1])

@@ -22,23 +22,21 @@ from itertools import combinations
 
 import numpy as np
 
-from sharewell.tables.engine.array_types import Bools, Ints
-from sharewell.tables.engine.cell_overlap import CellOverlap
-from sharewell.tables.engine.checks.joint_classes import (
-    LinkedTable,
+from sharewell.people_evidence import (
+    FEWEST_PERSONS,
+    LEAST_AGREEMENT,
+    LEAST_TELLING,
+    STATE,
     NotComparable,
     comparable,
     few_in_common,
-    same_values,
 )
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.cell_overlap import CellOverlap
+from sharewell.tables.engine.checks.joint_classes import LinkedTable, same_values
 from sharewell.tables.engine.columns import Column
 
-FEWEST_PERSONS = 10
-"""Fewer persons with one cell in both tables say nothing about a column."""
-LEAST_AGREEMENT, LEAST_OF_A_COLUMN = 0.5, 0.25
-LEAST_TELLING = 0.02
-"""If strangers agree in all but this share of cases, a column tells nothing about names."""
-STATE = "if persons have the same identifiers in all files, say so with release: {same_identifiers: true}"
+LEAST_OF_A_COLUMN = 0.25
 
 
 def identifier_doubts(tables: Sequence[LinkedTable]) -> list[str]:

@@ -15,13 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import pyarrow as pa
 
+from sharewell.people_evidence import NotComparable, PeopleEvidence, comparable, of_same_file
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import Classes, combination_numbers, group, known_codes
 from sharewell.tables.engine.columns import Column, meaning
-from sharewell.tables.engine.people_evidence import PeopleEvidence
 
 MOST_PLACES = 20_000_000
 """Places of records in groups; more are not looked at."""
@@ -50,8 +49,7 @@ class LinkedTable:
 
     def same_file(self, other: LinkedTable) -> bool:
         """Can the records themselves be compared?"""
-        one, two = self.people, other.people
-        return one is not None and two is not None and bool(one.file) and one.file == two.file
+        return of_same_file(self, other)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,10 +65,6 @@ class JointClasses:
     @property
     def count(self) -> int:
         return self.groups.count + sum(one.count for one in self.unchanged)
-
-
-class NotComparable(Exception):
-    """Nobody can say which records of two tables belong together; the text says why, without any value."""
 
 
 def joint_classes(table: LinkedTable, others: Sequence[LinkedTable]) -> JointClasses:
@@ -149,33 +143,6 @@ def same_values(one: Column, other: Column) -> tuple[Ints, Ints]:
         codes = known_codes(column)
         numbers.append(np.where(codes < 0, -1, number[np.maximum(codes, 0)]))
     return numbers[0], numbers[1]
-
-
-def comparable(table: LinkedTable, other: LinkedTable) -> tuple[Ints, Ints]:
-    """A number for each record of both, equal where they belong together: by the record itself, or by its person."""
-    one, two = table.people, other.people
-    pair = " and ".join(sorted((table.title, other.title)))
-    if one is None or two is None:
-        lacking = table.title if one is None else other.title
-        raise NotComparable(f"whose records {lacking} publishes is told by its internal/ folder, which is not at hand")
-    if table.same_file(other):
-        return one.records, two.records
-    if not one.names or one.names != two.names or one.persons is None or two.persons is None:
-        raise NotComparable(f"persons of {pair} are not called by the same column under the same secret key")
-    if one.persons.null_count or two.persons.null_count:
-        raise NotComparable(f"records of {pair} lack their person")
-    both = pa.concat_arrays([one.persons.cast(pa.string()), two.persons.cast(pa.string())]).dictionary_encode()
-    numbers = both.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-    ours, theirs = numbers[: len(one.persons)], numbers[len(one.persons) :]
-    if table.files & other.files and few_in_common(ours, theirs):
-        raise NotComparable(f"{pair} read copies of one file that name their persons otherwise")
-    return ours, theirs
-
-
-def few_in_common(ours: Ints, theirs: Ints) -> bool:
-    """Are fewer than half of the persons of the smaller table in the other one?"""
-    first, second = np.unique(ours), np.unique(theirs)
-    return 2 * len(np.intersect1d(first, second)) < min(len(first), len(second))
 
 
 def _grouped(table: LinkedTable, rows: Ints, key: Ints) -> Classes:
