@@ -171,7 +171,7 @@ def _few_worlds(_every_world: int) -> Iterator[None]:
 
 @pytest.fixture
 def every_world(_every_world: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests that look at what the attack finds, or at bytes that were agreed."""
+    """For tests that look at what the attack finds. Nothing of that is published."""
     monkeypatch.setattr("sharewell.tables.wing._WORLDS", _every_world)
 
 
@@ -195,7 +195,7 @@ def fixed_pair(stem: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def small_demo(tmp_path_factory: pytest.TempPathFactory, _every_world: int) -> Path:
+def small_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A demo directory with hospital, fixed keys, policy and release; tests must not change it."""
     from sharewell.pipeline.demo import demo
 
@@ -204,9 +204,7 @@ def small_demo(tmp_path_factory: pytest.TempPathFactory, _every_world: int) -> P
         (directory / "release.key").touch(0o600)
         (directory / "release.key").write_text(fixed_bytes().hex() + "\n")
         fixed_pair(directory / "steward")
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("sharewell.tables.wing._WORLDS", _every_world)
-            demo(directory, patients=PATIENTS)
+        demo(directory, patients=PATIENTS)
 
     return made_once(tmp_path_factory, "shared-demo", make)
 

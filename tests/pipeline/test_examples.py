@@ -42,7 +42,7 @@ BY_DEFAULT = {("notes", "criteria", "text-agrees-with-table")}
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda path: path.parent.name)
-@pytest.mark.usefixtures("no_chance", "every_world")
+@pytest.mark.usefixtures("no_chance")
 def test_every_example_is_released_and_verified(
     policy: Path,
     tmp_path: Path,
