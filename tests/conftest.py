@@ -27,11 +27,11 @@ for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
 
-PART = 3
+PART = 4
 """A run tries this part of the examples of each property, other ones in every run."""
 FEWEST = 10
 MOST = 100
-WORLDS = 50
+WORLDS = 100
 """And this part of random worlds and of other long samples (`cases`)."""
 FEWEST_WORLDS = 25
 PATIENTS = 100
