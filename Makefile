@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Python keeps what it compiled, even where the surroundings forbid it: else every process compiles every module anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-floors test-synthetic docs lint stubs bench bench-synthetic clean postgresql chromium
+.PHONY: setup demo test tests test-floors test-synthetic docs lint style types stubs bench bench-synthetic clean postgresql chromium
 
 setup: .venv/ready
 
@@ -18,7 +18,11 @@ setup: .venv/ready
 demo: setup
 	$(BIN)/sharewell demo demo --replace
 
-test: lint postgresql chromium
+# Types are checked beside the tests: the first check of a fresh clone keeps one processor busy for a minute.
+test: style postgresql chromium
+	@$(MAKE) --no-print-directory --jobs 2 --keep-going types tests
+
+tests: setup
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # Tests of the budget ledger start a server of their own, on no port; without PostgreSQL they are skipped.
@@ -57,9 +61,13 @@ docs: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	$(BIN)/python tools/build_docs.py
 
-lint: setup
+lint: style types
+
+style: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: setup
 	$(BIN)/mypy
 
 # After a new line in src/sharewell/registry.py: what type checkers see of each package.

@@ -27,9 +27,10 @@ for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
 
-PART = 3
+PART = 4
 """A run tries this part of the examples of each property, other ones in every run."""
 FEWEST = 10
+MOST = 100
 WORLDS = 50
 """And this part of random worlds and of other long samples (`cases`)."""
 FEWEST_WORLDS = 25
@@ -78,7 +79,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for test in {one.function for one in functions if is_hypothesis_test(one.obj)}:
         name = "_hypothesis_internal_use_settings"  # hypothesis has no public way to ask a test for its settings
         own = getattr(test, name, None) or settings()
-        setattr(test, name, settings(own, max_examples=min(own.max_examples, max(FEWEST, own.max_examples // PART))))
+        some = min(MOST, max(FEWEST, own.max_examples // PART))
+        setattr(test, name, settings(own, max_examples=min(own.max_examples, some)))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -152,10 +154,25 @@ def _no_power_is_lost() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def _every_world() -> int:
+    from sharewell.tables import wing
+
+    return wing._WORLDS
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _few_worlds(_every_world: int) -> Iterator[None]:
+    """One attack on every table re-runs its mechanism in two dozen worlds, half the time of a small release: in two."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sharewell.tables.wing._WORLDS", 2)
+        yield
+
+
 @pytest.fixture
-def without_minimality(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The attack that re-runs the mechanism of every table two dozen times is not mounted: other tests look at it."""
-    monkeypatch.setattr("sharewell.tables.wing._WORLDS", 2)
+def every_world(_every_world: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that look at what the attack finds. Nothing of that is published."""
+    monkeypatch.setattr("sharewell.tables.wing._WORLDS", _every_world)
 
 
 @pytest.fixture

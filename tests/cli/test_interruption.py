@@ -39,7 +39,7 @@ def native(*given, **settings):
         class Pause(ctypes.Structure):
             _fields_ = [("seconds", ctypes.c_long), ("nanoseconds", ctypes.c_long)]
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # another thread takes the signal
-        library.nanosleep(ctypes.byref(Pause(20, 0)), None)
+        library.nanosleep(ctypes.byref(Pause(200, 0)), None)
         return None
     while True:
         sum(range(1000))
@@ -59,11 +59,11 @@ def test_a_release_ends_at_once_and_leaves_nothing(work: str, tmp_path: Path) ->
         assert running.stdout.readline() == "at work\n"
         begun = time.monotonic()
         running.send_signal(signal.SIGINT)
-        _, told = running.communicate(timeout=30)
+        _, told = running.communicate(timeout=100)
         took = time.monotonic() - begun
     assert running.returncode == 130
     assert told.splitlines()[-1] == "sharewell release: stopped; nothing was released"
-    assert took < 6  # the machine may be busy: the work itself takes 20 seconds
+    assert took < 60  # the machine may be busy: the work itself takes 200 seconds
     lines = [json.loads(line) for line in (tmp_path / "out" / "audit.jsonl").read_text().splitlines()]
     assert [(one["event"], one.get("error")) for one in lines] == [("begun", None), ("failed", "KeyboardInterrupt")]
     left = {path.name for path in (tmp_path / "out").iterdir()} - {".r.partial-lock"}

@@ -117,7 +117,7 @@ def test_a_combination_of_500_codes_is_judged_quickly() -> None:
     data, policy = CodeSets.of(rows * 5), PrivacyPolicy([[f"c{i}" for i in range(500)]], k=5)
     begin = time.process_time()
     assert policy.check(data).value == 5
-    assert time.process_time() - begin < 10
+    assert time.process_time() - begin < 20
 
 
 def test_the_loss_is_told_where_records_without_a_code_were_dropped() -> None:

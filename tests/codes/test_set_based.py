@@ -227,7 +227,7 @@ def test_one_combination_of_hundreds_of_codes_takes_no_minute() -> None:
     policy = PrivacyPolicy([wide], 5)
     began = time.process_time()
     assert policy.check(UGACLIP().protect(data, [policy]).data).ok
-    assert time.process_time() - began < 10
+    assert time.process_time() - began < 20
 
 
 @pytest.mark.parametrize("mechanism", [ACLIP(), UGACLIP(), COAT(), PCTA(), CBA()], ids=lambda m: m.name)

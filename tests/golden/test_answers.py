@@ -135,7 +135,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return desk
 
 
-@pytest.mark.usefixtures("desk")
+@pytest.mark.usefixtures("desk", "every_world")
 def test_the_answers_keep_their_shapes(golden: Golden, capsys: pytest.CaptureFixture[str]) -> None:
     found = {}
     for case in CASES:

@@ -91,7 +91,7 @@ def test_of_many_rivals_one_finishes_and_nothing_is_lost(tmp_path: Path) -> None
         assert {path.read_text() for path in (tmp_path / f"r{number}").iterdir()} == {winner}
         assert len(list((tmp_path / f"r{number}").iterdir())) == 6
     for rival in rivals:
-        rival.communicate(timeout=20)
+        rival.communicate(timeout=60)
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 

@@ -279,7 +279,7 @@ class Cut(Dataset):
         return self.share
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(16))
 def test_no_size_that_was_given_up_loses_less(seed: int) -> None:
     """The variant that is taken is the best of all sizes, each of them tried by itself."""
     rng = np.random.default_rng(seed)

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from time_growth import grows_with_the_square
 
 import sharewell.notes
 from sharewell.errors import DataError
@@ -90,21 +91,10 @@ def test_odd_texts(text: str) -> None:
 
 
 def test_a_long_note_takes_time_in_proportion() -> None:
-    import time
-
-    note = "Seen 03/05/2016 by Dr. Owens in Springfield, IL 62704; BP 120/80, call 503-555-0142. " * 25
+    note = "Seen 03/05/2016 by Dr. Owens in Springfield, IL 62704; BP 120/80, call 503-555-0142. " * 20
     detectors = Detectors.usual()
-    detectors.find(note)
-    seconds = []
-    for times in (2, 8):
-        taken = []
-        for _ in range(3):  # the best of three: garbage is collected at any time
-            began = time.process_time()
-            found = detectors.find(note * times)
-            taken.append(time.process_time() - began)
-        seconds.append(min(taken))
-        assert len(found) >= 100 * times
-    assert seconds[1] < 12 * seconds[0]
+    assert len(detectors.find(note)) >= 80
+    assert not grows_with_the_square(detectors.find, note, note * 10, 10)
 
 
 def test_recognisers_plug_in() -> None:

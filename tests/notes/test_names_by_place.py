@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from bracketed_text import covered, halves
+from time_growth import grows_with_the_square
 
 from sharewell.notes import Detectors
 from sharewell.notes.detectors.names import Names
@@ -104,14 +103,5 @@ def test_a_note_with_few_capitals_and_none_in_title_case_has_no_case() -> None:
 
 
 def test_long_notes_take_time_in_proportion() -> None:
-    """Twenty times the text, not much more than twenty times the time."""
     piece = "Spoke w/ Sunny and Joy Tregenza, 84F, by QZW. D Whitcombe told Art, husband of Fern. D. K. de Boer/Osei. "
-
-    def seconds(times: int) -> float:
-        note = piece * times
-        began = time.process_time()
-        Names().find(note)
-        return time.process_time() - began
-
-    seconds(10)
-    assert seconds(2000) < 80 * max(seconds(100), 1e-3)
+    assert not grows_with_the_square(Names().find, piece * 100, piece * 1000, 10)

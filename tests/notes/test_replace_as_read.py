@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import re
-import time
 import unicodedata
 from hashlib import sha256
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from time_growth import grows_with_the_square
 
 from sharewell.keys import Key
 from sharewell.notes import Known, NoKnownIdentifiers, Notes, Replace
@@ -173,17 +173,13 @@ def test_edits_come_back_to_their_places(pieces: list[str], rtf: bool, data: st.
 def test_long_notes_take_time_in_proportion(piece: str) -> None:
     known = Known.of(names=["Rosa", "Delgado"], dates=["1961-03-05"], ids=["0041299"])
 
-    def took(length: int) -> float:
-        notes = Notes.of([BEFORE * 20 + piece * (length // len(piece))], ["p"], {"p": known})
-        began = time.process_time()
-        Replace(language="any").protect(notes, [], KEY)
-        return time.process_time() - began
+    def noted(length: int) -> Notes:
+        return Notes.of([BEFORE * 20 + piece * (length // len(piece))], ["p"], {"p": known})
 
-    took(100)
-    seconds = [took(length) for length in (8_000, 48_000)]
-    if seconds[1] >= 15 * max(seconds[0], 0.05):  # the better of two: garbage is collected at any time
-        seconds = [min(before, took(length)) for before, length in zip(seconds, (8_000, 48_000), strict=True)]
-    assert seconds[1] < 15 * max(seconds[0], 0.05)
+    def work(notes: Notes) -> None:
+        Replace(language="any").protect(notes, [], KEY)
+
+    assert not grows_with_the_square(work, noted(4_000), noted(40_000), 10)
 
 
 def test_words_are_compared_with_those_alone_that_may_be_one_slip_away(monkeypatch: pytest.MonkeyPatch) -> None:

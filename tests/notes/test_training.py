@@ -123,6 +123,7 @@ def test_labels_are_kinds():
 
 
 def test_corrected_notes_replace_earlier_ones(rows, tmp_path):
+    rows = rows[:14]
     first, second = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
     first.write_text("\n".join(json.dumps(row | {"spans": []}) for row in rows))
     second.write_text("\n".join(map(json.dumps, rows)))
@@ -155,8 +156,9 @@ def test_a_model_of_another_version_is_refused(model, tmp_path):
         Model.of_bytes(json.dumps(told).encode(), "old")
 
 
-def test_command(marked, tmp_path, capsys):
-    model, curve = tmp_path / "m", tmp_path / "curve.svg"
+def test_command(rows, tmp_path, capsys):
+    marked, model, curve = tmp_path / "marked.jsonl", tmp_path / "m", tmp_path / "curve.svg"
+    marked.write_text("\n".join(map(json.dumps, rows[:14])))
     assert main(["notes", "train", str(marked), "--out", str(model), "--curve", str(curve), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert set(told) >= {"notes", "kinds", "measured", "curve", "rules", "trained_on", "written", "drawn"}

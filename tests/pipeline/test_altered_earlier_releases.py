@@ -20,7 +20,6 @@ from sharewell.pipeline.run import Released, release
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check
 
-pytestmark = pytest.mark.usefixtures("without_minimality")
 PEOPLE = [
     (f"p{i}", illness, "A" if illness == "gout" else "B")
     for i, illness in enumerate(["flu"] * 16 + ["gout"] * 9 + ["hiv"] * 2)

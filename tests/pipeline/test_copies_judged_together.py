@@ -18,7 +18,6 @@ from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check
 
-pytestmark = pytest.mark.usefixtures("without_minimality")
 NAMES = ("person", "age", "town", "illness")
 OTHER_NAMES = {"person": "patient", "age": "years", "town": "place", "illness": "dx"}
 COUNTS = """\

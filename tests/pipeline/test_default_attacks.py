@@ -10,6 +10,7 @@ import pytest
 
 from sharewell.cli import main
 
+pytestmark = pytest.mark.usefixtures("every_world")
 POLICY = """\
 sharewell: 1
 release: {name: r}

@@ -23,7 +23,6 @@ from sharewell.pipeline.verify import verify
 from sharewell.policy import check
 from sharewell.tables.criteria.composition import CompositionRule
 
-pytestmark = pytest.mark.usefixtures("without_minimality")
 SECRET = "a secret of the steward, of no use elsewhere"
 ILLNESSES = ("flu", "asthma", "gout", "angina", "ulcer", "measles")
 PEOPLE = [(f"p{i}", str(20 + i % 30), f"t{i % 3}", ILLNESSES[(i * 5) % 6]) for i in range(60)]

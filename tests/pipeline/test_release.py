@@ -268,7 +268,7 @@ def test_a_kill_at_any_moment_leaves_all_or_nothing(tmp_path: Path, hospital: Pa
     target = tmp_path / "out" / "r1"
     command = [sys.executable, "-c", NURSERY, str(path)]
     draw = random.Random(3)
-    finished, moments = 0, 16 if full_size else 6
+    finished, moments = 0, 16 if full_size else 4
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as nursery:
         whole = _run_for(nursery, None)
         reference = public_bytes(target)

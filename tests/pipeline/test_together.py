@@ -16,7 +16,6 @@ from sharewell.pipeline.run import Released, release
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check
 
-pytestmark = pytest.mark.usefixtures("without_minimality")
 ILLNESSES = ("flu", "asthma", "gout", "angina", "ulcer", "measles")
 TABLE = """\
   {name}:

@@ -71,7 +71,7 @@ class Browser:
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self._post("actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
-    def wait(self, script: str, *values: Any, seconds: float = 20) -> Any:
+    def wait(self, script: str, *values: Any, seconds: float = 60) -> Any:
         """What a script returns as soon as it is true."""
         until = time.monotonic() + seconds
         while not (found := self.run(script, *values)):

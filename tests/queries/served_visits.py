@@ -73,4 +73,4 @@ def process(policy: Path, *options: str, port: int = 0) -> Iterator[tuple[subpro
         yield running, json.loads(said)["url"]
     finally:
         running.terminate()  # and not killed: it removes its private copy of the rows
-        running.communicate(timeout=20)
+        running.communicate(timeout=60)

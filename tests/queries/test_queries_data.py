@@ -51,11 +51,11 @@ def test_a_row_without_a_person_is_refused_and_counted() -> None:
 
 def test_a_person_with_very_many_rows_counts_as_any_other() -> None:
     rows = pa.table({"who": ["a"] * 200_000 + ["b"], "sex": ["F"] * 200_001, "age": np.arange(200_001) % 100})
-    begun = time.monotonic()
+    begun = time.process_time()
     table = ConfidentialTable(Source.of(rows), DOMAINS, "who", 3)
     assert len(table.kept) == 4
     assert table.counts(["sex"]).tolist() == [4, 0, 0]
-    assert time.monotonic() - begun < 20
+    assert time.process_time() - begun < 20
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.binary(), pa.large_binary()])

@@ -63,17 +63,17 @@ def test_stopping_sends_away_who_waits_and_begins_nothing() -> None:
         def slow() -> dict[str, int]:
             with workers.turn():
                 began.append(1)
-                gate.wait(5)
+                gate.wait(60)
             return {}
 
-        waiting = [asyncio.create_task(workers.run(slow, 5)) for _ in range(3)]
+        waiting = [asyncio.create_task(workers.run(slow, 60)) for _ in range(3)]
         while not began:
             await asyncio.sleep(0.01)
         start = time.monotonic()
         threading.Thread(target=workers.stop).start()
         found = await asyncio.gather(*waiting, return_exceptions=True)
         assert [one.code for one in found if isinstance(one, Refused)] == ["stopping"] * 3
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 30
         gate.set()
         workers.join(5)
         with pytest.raises(Refused) as raised:

@@ -306,11 +306,11 @@ def test_a_million_rows_take_seconds() -> None:
             "ill": pa.array(list("abcdefgh")).take(pa.array(draw.integers(0, 8, count))),
         }
     )
-    started = time.monotonic()
+    started = time.process_time()
     table = Table.of(frame, quasi=["age", "zip"], sensitive=["ill"])
     after = Mondrian().protect(table, [KAnonymity(50), LDiversity(2)]).data
     assert KAnonymity(50).check(after).ok
-    assert time.monotonic() - started < 30
+    assert time.process_time() - started < 30
 
 
 # Whatever the table, what is dropped or tells persons apart is never published.

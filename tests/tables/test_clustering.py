@@ -229,12 +229,12 @@ def test_losses_are_those_of_the_measure() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_compiled_twin_gives_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
-    table = opened(people(seed, 700, 500, towns=(2, 90)[seed % 2]))
+    table = opened(people(seed, 350, 250, towns=(2, 60)[seed % 2]))
     must = [KAnonymity(3 + seed), LDiversity(2)]
-    plain = KMember(200).protect(table, must)
+    plain = KMember(100).protect(table, must)
     monkeypatch.setattr(k_member, "COMPILED_FROM", 0)
     monkeypatch.setenv("SHAREWELL_COMPILE", "1")  # else a machine that never compiled it goes on in numpy
-    fast = KMember(200).protect(table, must)
+    fast = KMember(100).protect(table, must)
     assert "sharewell.tables.engine.protection.clustering.k_member_kernel" in sys.modules
     assert fast.details == plain.details
     assert fast.data.arrow.equals(plain.data.arrow)
