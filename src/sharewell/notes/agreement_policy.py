@@ -84,6 +84,16 @@ def _by_names(rules: Mapping[str, ColumnRule], dated: Collection[str]) -> tuple[
     return sorts, hidden
 
 
+def age_columns(rules: Mapping[str, ColumnRule]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Columns that tell the age of a row, whatever their role: those of ages, of births and of other dates."""
+    by_sort: Sorted = {"ages": [], "births": [], "dates": []}
+    for column, rule in rules.items():
+        if rule.role is not Role.TEXT:
+            for sort in _sorts_of(column, rule, rule.role is Role.SHIFT):
+                by_sort.get(sort, []).append(column)
+    return tuple(by_sort["ages"]), tuple(by_sort["births"]), tuple(by_sort["dates"])
+
+
 def dropped_diagnoses(rules: Mapping[str, ColumnRule]) -> tuple[str, ...]:
     """Dropped columns that say what somebody has: the row's own value is searched for in its text."""
     dropped = [column for column, rule in rules.items() if rule.role is Role.DROP]
