@@ -11,14 +11,14 @@ Reads the published file. The cells of a class look alike, and a text that says 
 
 ## What it does not protect
 Only these columns are searched for, and only in English, in the forms that the judge knows. A number counts as an age,
-and a letter as a sex, by the words beside it: "Pt 64 presents", "Lowe, 61, retired", "64 next birthday", "edad 64",
-"b. 1958", "64♀", a lone "M", "waitress", "a grandmother". What nothing beside it calls so is not found: "64 winters",
+and a letter as a sex, by the words beside it: "Pt 64 presents", "Lowe, 61, retired", "64 next birthday", "edad 64", "b.
+1958", "64♀", a lone "M", "waitress", "a grandmother". What nothing beside it calls so is not found: "64 winters",
 "class of 1976", a misspelt "genleman". A release hides a number that is the age in the row itself, whatever stands
-beside it, but who reads the release cannot check that. Who must exclude these drops the text. A rare diagnosis, an occupation or a story may
-single a person out. Words of a column are searched for as they are written in it: a synonym ("wheeze" for asthma) or a
-misspelling stays, and so does a value that the published column shows nowhere, below a label of a hierarchy, say. What
-only a dropped column says is searched for by `no-known-identifiers`. First names and diagnoses of one sex may tell the
-sex. Dates that were shifted are not judged unless a column of dates is generalised.
+beside it, but who reads the release cannot check that. Who must exclude these drops the text. A rare diagnosis, an
+occupation or a story may single a person out. Words of a column are searched for as they are written in it: a synonym
+("wheeze" for asthma) or a misspelling stays, and so does a value that the published column shows nowhere, below a label
+of a hierarchy, say. What only a dropped column says is searched for by `no-known-identifiers`. First names and
+diagnoses of one sex may tell the sex. Dates that were shifted are not judged unless a column of dates is generalised.
 
 ## Parameters
 ages, births, sexes, dates, zips: published columns of the same file, by sort.
