@@ -102,7 +102,9 @@ def reader_options(source: Source, base: Path) -> dict[str, str]:
     assert source.path is not None
     options = {_WORDS.get(source.format, source.format): scalar(relative(source.path, base))}
     if source.subjects is not None:
-        options["subjects"] = mapping(reader_options(source.subjects, base))
+        whose = {scalar(ours): scalar(theirs) for ours, theirs in source.subjects.columns.items()}
+        columns = {"columns": mapping(whose)} if whose else {}
+        options["subjects"] = mapping(reader_options(source.subjects, base) | columns)
     if source.sheet is not None:
         options["sheet"] = scalar(source.sheet)
     if source.encoding is not None:

@@ -188,7 +188,8 @@ def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
     for column in facts:
         answer = verdict if verdict and column.name == subject else judge(column, has_subject=subject is not None)
         measures = (column.kind, column.distinct, column.missing, column.distinctness, column.separation)
-        seen = ColumnLook(column.name, *measures, **vars(answer), cells=form_of(column))
+        form = CellForm() if column.name == subject else form_of(column)
+        seen = ColumnLook(column.name, *measures, **vars(answer), cells=form)
         looks.append(_cleaned(seen, tidy.needs.get(column.name)))
     looks = _without_twins(looks, facts)
     whose = next((column for column in facts if column.name == subject), None)
