@@ -23,7 +23,8 @@ from sharewell.notes.annotation.written_back import MentionText, hide_span, writ
 from sharewell.notes.criteria.text_agrees_with_table import Row, TextAgreesWithTable
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.known_identifiers import Known
-from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
+from sharewell.notes.engine.language import english
+from sharewell.notes.engine.protection.person_by_person import LANGUAGE, NoteMechanism, person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.notes.engine.spans import Text
 from sharewell.notes.mechanisms.replace import Replace, refuse_unread
@@ -116,6 +117,8 @@ class RowAgreement:
     def _agreed(
         self, text: str, inner: RewrittenNote, row: Row, ages: frozenset[int], owner: NoteOwner
     ) -> RewrittenNote:
+        if self._reads_anything and not english(text):
+            return RewrittenNote.withhold(LANGUAGE)
         replacement = RowText.of(self.judge, row, owner.known)
         day_first = isinstance(self.inner, Replace) and self.inner.day_first is True
         results = mentions(Text.of(text), replacement.columns, owner.known, day_first=day_first)
@@ -133,6 +136,11 @@ class RowAgreement:
             return RewrittenNote.withhold(KNOWN)
         known = {column: self._looks[column] for column in self.judge.words}
         return RewrittenNote.withhold(SAYS_MORE) if self.judge.beyond(note.text or "", row, known) else note
+
+    @cached_property
+    def _reads_anything(self) -> bool:
+        """Does the inner mechanism take texts of any language for English? The judge knows English alone."""
+        return isinstance(self.inner, Replace) and self.inner.language == "any"
 
     @cached_property
     def _looks(self) -> Mapping[str, frozenset[str]]:

@@ -112,7 +112,7 @@ def _refuse_none_left(mechanism: str, column: str, withheld: Mapping[str, int]) 
             " text is left to publish",
             relaxations=[
                 f"role drop for column {column}",
-                "replace: {language: any}, once you have seen what it leaves: names are found in English alone",
+                "using: {replace: {language: any}}, once you have seen what it leaves: names are found in English alone",
             ],
         )
 

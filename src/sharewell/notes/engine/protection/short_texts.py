@@ -41,14 +41,17 @@ def foreign_together(texts: Iterable[str]) -> bool:
     return not mostly_english("\n".join(short))
 
 
-def refuse_foreign_together(mechanism: str, column: str, texts: Iterable[str]) -> None:
-    if foreign_together(texts):
-        raise Infeasible(
-            f"{mechanism} — column {column} — its short texts, read as one, are not in English, in which alone names"
-            " are found",
-            relaxations=[
-                "replace: {language: german}, or another language that has a pack",
-                f"role drop for column {column}",
-                "replace: {language: any}, once you have seen what it leaves: names are found in English alone",
-            ],
-        )
+def refuse_foreign_together(mechanism: str, column: str, texts: Iterable[str], beside_table: bool = False) -> None:
+    """beside_table: the texts are held against rows of a table, by a criterion that knows English alone."""
+    if not foreign_together(texts):
+        return
+    away = [f"role drop for column {column}"]
+    packs = "using: {replace: {language: german}}, or another language that has a pack"
+    anything = "using: {replace: {language: any}}, once you have seen what it leaves: names are found in English alone"
+    lenient = "agrees_with_table: false, with using: {replace: {language: german}}; the certificate lists the deviation"
+    own = "a dataset of kind notes that reads the same file, with using: {replace: {language: german}}"
+    raise Infeasible(
+        f"{mechanism} — column {column} — its short texts, read as one, are not in English, in which alone names are"
+        f" found{' and texts held against their rows' if beside_table else ''}",
+        relaxations=[*away, own, lenient] if beside_table else [packs, *away, anything],
+    )
