@@ -22,10 +22,12 @@ def language_of(values: pa.Array) -> str:
     """English, another one that notes can be read in, or `UNKNOWN`."""
     from sharewell.notes.engine.chosen_language import chosen_language
     from sharewell.notes.engine.language import mostly_english
+    from sharewell.notes.engine.protection.short_texts import foreign_together
     from sharewell.notes.matcher.language_packs import language_packs
 
-    some = islice((text for text in values.cast(pa.string()).to_pylist() if text and text.strip()), _MOST)
-    together = "\n".join(text[:_LONGEST] for text in some)
-    if mostly_english(together):
+    there = (text[:_LONGEST] for text in values.cast(pa.string()).to_pylist() if text and text.strip())
+    some = list(islice(there, _MOST))
+    together = "\n".join(some)
+    if mostly_english(together) and not foreign_together(some):
         return ENGLISH
     return chosen_language(together, tuple(language_packs())) or UNKNOWN
