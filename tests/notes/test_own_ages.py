@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pyarrow as pa
 import pytest
 from tests.notes.test_row_agreement import KEY
 
@@ -54,3 +57,18 @@ def test_a_cell_that_names_the_person_s_own_town_is_not_written_into_the_text() 
     known = Known.of(names=["Ann Lee"], places=["Nashville"])
     assert rewritten("Moved from Memphis.", row, {}, known) == "Moved from [place]."
     assert rewritten("Moved from Memphis.", row, {}) == "Moved from {Memphis,Nashville}."
+
+
+def test_a_race_in_the_text_becomes_the_cell_of_its_row() -> None:
+    """To be called black beside `{Asian,Black}` tells more than the row."""
+    texts = ("The patient is black and smokes. Had asian flu.", "The patient is white.")
+    notes = Notes(texts=texts, persons=("p", "q"))
+    judge = TextAgreesWithTable(traits=("race",))
+    rows = [{"race": "{Asian,Black}"}, {"race": "White"}]
+    mechanism = RowAgreement.of(Replace(), judge, notes, rows, {"race": ("Asian", "Black", "White", "5.5")})
+    made = mechanism.protect(notes, [], KEY).data
+    assert "The patient is {Asian,Black} and smokes. Had {Asian,Black} flu." in made.texts
+    assert "The patient is white." in made.texts
+    shown = pa.table({"race": ["{Asian,Black}", "White"]})
+    before, after = (replace(one, beside=shown) for one in (notes, made))
+    assert (judge.check(before).value, judge.check(after).value) == (1, 0)

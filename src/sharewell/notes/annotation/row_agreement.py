@@ -151,9 +151,11 @@ class RowAgreement:
 
     @cached_property
     def _patterns(self) -> Mapping[str, re.Pattern[str]]:
-        results = {}
+        results, traits = {}, self.judge.traits
         for column, values in self.values.items():
-            wanted = sorted({value for value in values if len(value) >= _SHORT and not value.isdigit()}, key=len)
+            wanted = sorted(
+                {value for value in values if len(value) >= _SHORT and _is_word(value, column in traits)}, key=len
+            )
             spelt = "|".join(r"\W{1,3}".join(map(re.escape, re.findall(r"\w+", value))) for value in reversed(wanted))
             results[column] = re.compile(rf"(?<!\w)(?:{spelt})(?!\w)" if spelt else r"(?!)", re.IGNORECASE)
         return results
@@ -161,7 +163,9 @@ class RowAgreement:
     def _words_of_columns(self, text: str, row: Row) -> Iterator[Mention]:
         """Values of the row's columns, before the inner mechanism takes a part of one for a name."""
         for column in self.judge.words:
-            sort = "city" if column in self.judge.places else "diagnosis"
+            sort = {**dict.fromkeys(self.judge.places, "city"), **dict.fromkeys(self.judge.traits, "trait")}.get(
+                column, "diagnosis"
+            )
             for start, end, value in self._words(column, text, row[column]):
                 yield Mention(start, end, sort, value)
 
@@ -170,7 +174,7 @@ class RowAgreement:
         for column in dict.fromkeys((*self.judge.words, *self.judge.codes)):
             shown = note.text or ""
             edits = [Edit(c.start, c.end, c.kind, shown[c.published_start : c.published_end]) for c in note.changes]
-            mark = "place" if column in self.judge.places else "diagnosis"
+            mark = "place" if column in self.judge.places else "trait" if column in self.judge.traits else "diagnosis"
             hits = list(self._words(column, shown, row[column]))
             for start, end, value in reversed(hits):
                 new = replacement.cell_for([row[column]], value) or f"[{mark}]"
@@ -195,6 +199,11 @@ class RowAgreement:
                 if members is None or open_to_all or _spelt(text[start:end]) in map(_spelt, members):
                     last = end
                     yield start, end, text[start:end]
+
+
+def _is_word(value: str, trait: bool) -> bool:
+    """No number; of a trait something with a letter in it."""
+    return any(map(str.isalpha, value)) if trait else not value.isdigit()
 
 
 def _dropped_diagnoses(text: str, known: Known) -> Iterator[Mention]:
@@ -243,6 +252,8 @@ class RowText(MentionText):
     """The cells of places."""
     diagnoses: Sequence[str] = ()
     """The cells of diagnoses."""
+    traits: Sequence[str] = ()
+    """The cells of traits."""
     known: Known | None = field(default=None, repr=False)
     """What may stand nowhere in the person's texts, not even as a member of a cell."""
 
@@ -260,7 +271,8 @@ class RowText(MentionText):
             wanted["zip"] = next((row[name] for name in judge.zips), None)
         places = [row[name] for name in judge.places]
         wanted |= dict.fromkeys(("city", "state")) if places else {}
-        return cls(tuple(wanted), wanted, {}, places, [row[name] for name in judge.diagnoses], known)
+        diagnoses, traits = ([row[name] for name in columns] for columns in (judge.diagnoses, judge.traits))
+        return cls(tuple(wanted), wanted, {}, places, diagnoses, traits, known)
 
     def cell_for(self, cells_shown: Sequence[str], value: str) -> str | None:
         """The cell that stands for a value: one that covers it and shows nothing that is known of the person."""
@@ -272,6 +284,8 @@ class RowText(MentionText):
             return self.cell_for(self.places, mention.value) or "[place]"
         if mention.sort == "diagnosis":
             return self.cell_for(self.diagnoses, mention.value) or "[diagnosis]"
+        if mention.sort == "trait":
+            return self.cell_for(self.traits, mention.value) or "[trait]"
         if mention.sort == "sex" and (relative := neutral_relative(text[mention.start : mention.end])):
             return relative
         cell = self.row.get("last" if mention.sort == "date" else mention.sort) or ""
