@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from itertools import pairwise
 
 import pyarrow as pa
 
 from sharewell.errors import DataError
-from sharewell.io.shipped import shipped_rows
 from sharewell.proposal.content import SHAPES
+from sharewell.proposal.listed_names import is_full_name
 
 FIRST_ROWS = 1000
 _TOLD_APART = ("e-mail addresses", "web addresses", "social security numbers")
@@ -41,7 +40,7 @@ def refuse_headless(table: pa.Table, label: str) -> None:
     if _are_numbered(names):
         return
     alike = [
-        recurs or _written_alike(name, few[i]) or _names_somebody(name)
+        recurs or _written_alike(name, few[i]) or is_full_name(name)
         for i, (name, recurs) in enumerate(zip(names, recurring, strict=True))
     ]
     identifying = sum(any(form.fullmatch(name) for form in _IDENTIFIERS) for name in names)
@@ -52,32 +51,6 @@ def refuse_headless(table: pa.Table, label: str) -> None:
             f"{label} — has no header line, it seems: {count} of its {len(names)} column names look like values — "
             "put a line with the names of columns above the first record"
         )
-
-
-_FULL_NAME = re.compile(r"([^\W\d_]{2,})(?: [^\W\d_]\.?)?(,?) ([^\W\d_]{2,})")
-
-
-def _names_somebody(name: str) -> bool:
-    """A given name and a surname, either first.
-
-    >>> [_names_somebody(name) for name in ("Mary Smith", "Smith, Mary", "MARY J. SMITH", "Visit Date", "Mary")]
-    [True, True, True, False, False]
-    """
-    match = _FULL_NAME.fullmatch(name)
-    if match is None or not (match[1][0].isupper() and match[3][0].isupper()):
-        return False
-    given, surname = (match[3], match[1]) if match[2] else (match[1], match[3])
-    return given.casefold() in _given_names() and surname.casefold() in _surnames()
-
-
-@cache
-def _given_names() -> frozenset[str]:
-    return frozenset(row["name"].casefold() for row in shipped_rows("names/given.csv"))
-
-
-@cache
-def _surnames() -> frozenset[str]:
-    return frozenset(row["surname"].casefold() for row in shipped_rows("names/surnames_2010.csv.gz"))
 
 
 def _occurs(name: str, column: pa.ChunkedArray) -> bool:

@@ -72,8 +72,8 @@ def protect(
     criteria = [*([] if k is None else [KAnonymity(k)]), *must]
     if not isinstance(data, Table):
         frame = data if (source := Source.of(data)).path is None else source.read()
-        roles = {"quasi": _names(quasi), "sensitive": _names(sensitive)}
-        data = Table.of(frame, **roles, subject=subject, rest=rest, hierarchies=hierarchies)
+        roles: dict[str, Any] = {"quasi": _names(quasi), "sensitive": _names(sensitive), "subject": subject}
+        data = Table.of(frame, **roles, rest=rest, hierarchies=hierarchies)
         _refuse_mistyped(data, hierarchies or {})
     mechanism: Mechanism[Table] = Mondrian() if using is None else using
     return mechanism.protect(data, criteria, key)
