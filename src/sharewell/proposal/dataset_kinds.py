@@ -114,13 +114,18 @@ def _table(one: Survey) -> DatasetDraft:
 
 
 def _long_codes(one: Survey) -> DatasetDraft | None:
-    """One code a row: the person, the code, and nothing but visits, dates and positions beside it."""
-    codes = [column for column in one.columns if _is_code(column)]
+    """One code a row: the person, the code, and nothing but visits, dates and positions beside it.
+
+    OMOP writes a code twice, as a number of its own and as the source has it: that of a known classification counts.
+    """
+    every = [column for column in one.columns if _is_code(column)]
+    listed = [column for column in every if column.cells.hierarchy]
+    codes = listed if len(listed) == 1 else every
     if one.subject is None or len(codes) != 1 or (one.persons or 0) >= one.rows:
         return None
     columns, keys = _beside_codes(one, codes)
     others = [column for column in one.columns if column not in codes and column.role is not Role.SUBJECT]
-    if any(not _may_stand_beside(column) for column in others):
+    if any(not _may_stand_beside(column) and column not in every for column in others):
         return None
     return DatasetDraft(one.name, "codes", one, columns, "one code a row", keys)
 
