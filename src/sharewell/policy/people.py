@@ -77,12 +77,14 @@ def labels_of_subjects(policy: Policy, names: Names | None = None) -> dict[str, 
     """
     columns = {name: [fold(column) for column in _subjects(dataset)] for name, dataset in policy.datasets.items()}
     samples = {name: one for name, one in (names or {}).items() if one is not None and not columns[name]}
+    called = {name for name, one in (names or {}).items() if one is not None}
     columns |= {name: [f"\0{name}"] for name in samples}
     same = {column: column for called in columns.values() for column in called}
     persons = {name: pa.array(sorted(one.counted | one.also), pa.string()) for name, one in samples.items()}
     for first, second in combinations((name for name, called in columns.items() if called), 2):
         mine, theirs = ({same[column] for column in columns[name]} for name in (first, second))
-        if mine & theirs or {first, second} <= set(samples):  # files of DNA are compared by `labels_of_people`
+        by_names = {first, second} <= called and not samples.keys().isdisjoint((first, second))
+        if mine & theirs or by_names:  # `labels_of_people` compares these
             continue
         for name in (first, second):
             if name not in persons:
