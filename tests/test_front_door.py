@@ -92,3 +92,10 @@ def test_help_begins_with_the_door() -> None:
 def test_the_version_is_a_word() -> None:
     assert sharewell.__version__.count(".") >= 1
     assert "__version__" in dir(sharewell)
+
+
+def test_one_column_may_be_named_without_a_list() -> None:
+    frame = pa.table({"age": [30, 31, 40, 41], "illness": ["flu", "gout", "flu", "acne"]})
+    assert sharewell.risk(frame, quasi="age", k=2).unique == 4
+    released = sharewell.protect(frame, quasi="age", sensitive="illness", k=2)
+    assert released.data.sorted_frame["age"].to_pylist() == ["[30-31]", "[30-31]", "[40-41]", "[40-41]"]

@@ -58,7 +58,6 @@ class Original(Records, Protocol):
     @property
     def content(self) -> str:
         """A digest of its rows, whatever their order: random choices depend on it."""
-        ...
 
 
 Data = TypeVar("Data", bound=Records)
@@ -285,12 +284,14 @@ class TextReader(ParallelWork[Texts], Protocol[Texts]):
         texts: Texts,
         beside: Mapping[str, Sequence[str]],
         values: Mapping[str, Sequence[str]],
+        own: tuple[Dataset, Mapping[str, Sequence[str | None]]] | None = None,
     ) -> Mechanism[Texts]:
         """A mechanism after which no text says more than the published cells beside it (`judge.beside_text`).
 
-        values: what the columns may show, before and after.
+        values: what the columns may show, before and after; own: the dataset, and its original `own_columns`.
         """
-        ...
+
+    def own_columns(self, dataset: Dataset) -> Sequence[str]: ...
 
     def remembering(self, mechanism: Mechanism[Texts]) -> Mechanism[Texts]: ...
 
@@ -325,7 +326,6 @@ class FactsOfPersons(Protocol[Data]):
         coarser: for each label of all sets, or each row, what it becomes among the `coarser` facts of `person_facts`;
         -1: it stays as it is. key: draws what is left out where it does not matter what (None: a fresh one).
         """
-        ...
 
 
 @dataclass(frozen=True)

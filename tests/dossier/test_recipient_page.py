@@ -87,3 +87,14 @@ def test_the_page_of_a_release_holds_no_cell_value(small_release: Path) -> None:
     for column in ("person", "diagnosis", "plan"):
         values = {str(v) for v in pq.read_table(small_release / "public" / "patients.parquet")[column].to_pylist()}
         assert not [value for value in values if len(value) > 3 and value in page]
+
+
+def test_what_holds_of_a_column_of_text_is_listed_with_its_column(certificate: Json) -> None:
+    """It may be the only claim that a recipient can re-check."""
+    finding = {"name": "text-agrees-with-table", "column": "remarks", "bound": 0, "sense": "≤", "tier": "recipient"}
+    altered = json.loads(json.dumps(certificate))
+    name = next(iter(altered["datasets"]))
+    altered["datasets"][name]["texts"] = {"columns": {"remarks": {"findings": [finding | {"ok": True, "value": 0}]}}}
+    page = recipient_page(altered)
+    assert "Texts that say more than the published cells of their row: remarks" in page
+    assert "text-agrees-with-table" not in page

@@ -65,3 +65,15 @@ def test_what_is_not_searched_for_is_said(tmp_path: Path) -> None:
 def test_a_dropped_diagnosis_is_known_of_the_person(tmp_path: Path) -> None:
     parameters(tmp_path, "diagnosis: drop")
     assert load(tmp_path / "policy.yaml").datasets["people"].columns["remarks"].known == {"others": ("diagnosis",)}
+
+
+def test_race_and_the_like_are_searched_for_as_words(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.yaml"
+    (tmp_path / "d.csv").write_text("who,race,weight,remarks\na,Black,70,x\n")
+    policy.write_text(
+        "sharewell: 1\nrelease: {name: r}\ndatasets:\n  d:\n    kind: tables\n    read: {csv: d.csv}\n"
+        "    columns: {who: subject, race: quasi, weight: quasi, remarks: text}\n"
+        "    require: [k-anonymity: {k: 2}]\n    using: mondrian\n"
+    )
+    decided = " ".join(load(policy).decisions)
+    assert "it may say no more than the row's cells of race; not searched for in it: weight" in decided

@@ -143,5 +143,10 @@ def test_a_text_beside_a_table_in_another_language_is_refused(
         "    require: [k-anonymity: {k: 4}]\n    using: mondrian\nwrite: {csv: out}\n",
         "utf-8",
     )
-    assert main(["release", str(tmp_path / "policy.yaml")]) == 2
-    assert "text-agrees-with-table can judge English notes alone" in capsys.readouterr().err
+    policy = tmp_path / "policy.yaml"
+    for verb in ("check", "release"):
+        assert main([verb, str(policy)]) == 2
+        shown = capsys.readouterr()
+        assert "text-agrees-with-table can judge English notes alone" in shown.out + shown.err
+    policy.write_text(policy.read_text("utf-8").replace("german", "any"), "utf-8")
+    assert main(["release", str(policy)]) == 4, "reading German as English does not make the judge understand it"

@@ -33,6 +33,22 @@ UNUSUAL_AGES = (
         "60-something",
     ),
     *("YOB 1958.", "yob: 1958", "Year of birth 1958", "b. 1958", "Smoker, b.1958", "born in '58", "DOB: '58"),
+    *(
+        "64 next birthday.",
+        "Will be 64 on the next birthday",
+        "Birthday soon (64).",
+        "For the 64 birthday",
+        "5 next birthday",
+    ),
+    *(
+        "Spouse at bedside, edad 64",
+        "Edad: 64.",
+        "64 ans, retraite",
+        "64-jährige Person",
+        "64 años",
+        "età 64",
+        "im Alter von 64",
+    ),
     *("in the sixth decade of life", "A smoker, 64, came.", "Mid sixties, well.", "Smoker, late-fifties."),
 )
 UNUSUAL_SEXES = (
@@ -49,10 +65,20 @@ UNUSUAL_SEXES = (
         "A waitress.",
         "retired fireman",
     ),
+    *(
+        "A grandmother.",
+        "Is a proud mother",
+        "A devoted young father.",
+        "is an aunt",
+        "A loving grandma, well.",
+        "una abuela",
+    ),
     *("A nice chap.", "This lass smokes.", "lovely gentlewoman", "tough old bloke"),
     *("Works as a policewoman.", "a former stewardess", "Actress", "two businessmen", "a cowboy"),
 )
 NOTHING_SAID = (
+    *("Her mother had gout.".replace("Her", "The patient's"), "Has a sister with asthma.", "The mother reports cough."),
+    *("ETA 30 min.", "Cough seit 20 Jahren.", "12 guests came."),
     *("Chapped lips, glass in the foot.", "HR in the mid 60s.", "Walks far (m).", "Since the sixties."),
     *(
         "Took 64 mg.",

@@ -9,7 +9,7 @@ import pytest
 import sharewell
 from sharewell.errors import Infeasible
 from sharewell.notes.engine.language import english
-from sharewell.notes.engine.protection.short_texts import FEWEST, foreign_together
+from sharewell.notes.engine.protection.short_texts import foreign_together
 
 NAMES = ("Müller", "Schmidt", "Schneider", "Fischer", "Weber", "Meyer", "Wagner", "Becker", "Schulz", "Hoffmann")
 GERMAN = [
@@ -36,8 +36,17 @@ def test_single_remarks_tell_nothing_but_all_together_do() -> None:
     assert not foreign_together(ENGLISH)
 
 
+def test_remarks_that_differ_in_numbers_alone_are_told_by_their_words() -> None:
+    """Windows of such a text hold one or two words that tell a language, over and over."""
+    ages = [f"Patient de {age} ans, habite à Lyon." for age in range(20, 80)]
+    assert foreign_together(["Toux depuis trois jours.", "Pas de plainte.", "Contrôle dans deux semaines.", *ages])
+    assert not foreign_together(
+        ["Cough for three days.", *(f"Pt of {age} y, lives in Los Angeles." for age in range(20, 80))]
+    )
+
+
 def test_a_few_remarks_and_those_beside_longer_notes_are_judged_by_themselves() -> None:
-    assert not foreign_together(GERMAN[: FEWEST - 1])
+    assert not foreign_together(GERMAN[:1])
     long = [f"{number} " + "The patient was seen in the clinic and is well; no change of treatment is planned today. "
             for number in range(len(GERMAN) + 1)]  # fmt: skip
     assert not foreign_together([*long, *GERMAN])

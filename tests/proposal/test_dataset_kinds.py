@@ -93,3 +93,17 @@ def test_a_table_of_counts_is_refused_with_what_to_name_instead(tmp_path: Path) 
     path = plain_files.write(tmp_path / "counts.csv", ["ward", "illness", "count"], rows)
     with pytest.raises(DataError, match="a table of counts already"):
         Proposal.of([path])
+
+
+def test_a_code_that_omop_writes_twice_is_one_code_a_row(tmp_path: Path) -> None:
+    """As a table without a quasi column, all its rows would be one class, whose k says nothing."""
+    names = ["condition_occurrence_id", "person_id", "condition_concept_id", "condition_source_value"]
+    rows = [(i, f"p{i // 2}", 201820 + i % 8, plain_files.CODES[i % 8]) for i in range(80)]
+    found = drafts(plain_files.write(tmp_path / "a.csv", names, rows))["a"]
+    assert found.kind == "codes"
+    assert {column.name: str(column.role) for column in found.columns} == {
+        "condition_occurrence_id": "drop",
+        "person_id": "subject",
+        "condition_concept_id": "drop",
+        "condition_source_value": "quasi",
+    }

@@ -12,6 +12,7 @@ HEADLESS = {
     "dates": ["1970-01-02", "1971-03-04", "1972-05-06"],
     "long ids and a category": ["P10001,F,02139", "P10002,M,02140", "P10003,F,02141", "P10004,F,02139"],
     "names and places": ["Ann,Boston,married", "Bo,Boston,single", "Cy,Salem,married", "Ann,Salem,single"],
+    "a list of names": ["Mary Smith", "John Brown", "Linda Garcia"],
     "one address": ["ann@example.org,x", "bo@example.org,y"],
     "decimal numbers": ["71.5,6.1", "80.2,5.9", "64.3,7.0"],
 }

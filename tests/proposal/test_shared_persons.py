@@ -40,3 +40,24 @@ def test_notes_are_searched_for_what_the_table_of_their_patients_says(tmp_path: 
     paths = [plain_files.people(tmp_path / "people.csv"), plain_files.notes(tmp_path / "notes.csv")]
     assert "no-known-identifiers: {dataset: people" in Proposal.of(paths).text
     assert "safe-harbor" in Proposal.of(paths[1:]).text
+
+
+def test_a_column_that_holds_the_samples_of_a_file_of_dna_is_its_person(tmp_path: Path) -> None:
+    """Even one called sample_id, which would be dropped otherwise, and nobody saw that both name the same people."""
+    names = [f"S{i:03d}" for i in range(30)]
+    fixed = "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t"
+    calls = "1\t100\trs1\tA\tG\t.\tPASS\t.\tGT\t" + "\t".join(["0/1"] * 30)
+    vcf = tmp_path / "cohort.vcf"
+    vcf.write_text(f"##fileformat=VCFv4.2\n{fixed}" + "\t".join(names) + f"\n{calls}\n")
+    fam = tmp_path / "chip.fam"
+    fam.write_text("".join(f"f {name} 0 0 0 -9\n" for name in names))
+    (tmp_path / "chip.bim").write_text("1 rs1 0 100 A G\n")
+    (tmp_path / "chip.bed").write_bytes(b"\x6c\x1b\x01" + bytes(8))
+    rows = [(name, 20 + i, "case") for i, name in enumerate(names)]
+    clinical = plain_files.write(tmp_path / "clinical.csv", ["sample_id", "age", "diagnosis"], rows)
+    for dna in (vcf, tmp_path / "chip.bed"):
+        surveys = seen([clinical, dna])
+        assert surveys[0].subject == "sample_id"
+        assert surveys[0].columns[0].reasons[0] == "its values are the persons of another file"
+        assert groups(surveys) == [Group(("clinical", dna.stem), 30)]
+    assert [one.subject for one in seen([clinical])] == [None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sharewell.io.sources import Source
+from sharewell.proposal import Proposal
 from sharewell.proposal.source_choice import detected, with_subjects
 
 
@@ -29,3 +30,18 @@ def test_a_folder_of_notes_takes_the_table_that_says_whose_they_are(tmp_path: Pa
     assert source.subjects is not None
     assert source.names() == ["note", "subject", "text"]
     assert "whose.csv says whose each note is" in decided
+
+
+def test_the_columns_of_that_table_may_have_any_names(tmp_path: Path) -> None:
+    """A hospital's own list of letters is no dataset of its own, and its column of persons is not published."""
+    (tmp_path / "notes").mkdir()
+    for number in range(30):
+        (tmp_path / "notes" / f"n{number}.txt").write_text("He was seen for a cough today.")
+    rows = "".join(f"P{number // 2:03d},n{number}.txt\n" for number in range(30))
+    (tmp_path / "letters.csv").write_text("patient_id,letter\n" + rows)
+    draft = Proposal.of([tmp_path / "notes", tmp_path / "letters.csv"], base=tmp_path)
+    assert [(one.name, one.survey.persons) for one in draft.datasets] == [("notes", 15)]
+    assert "subjects: {csv: letters.csv, columns: {note: letter, subject: patient_id}}" in draft.text
+    (tmp_path / "others.csv").write_text("patient_id,letter\nP001,x1\nP002,x2\n")
+    chosen = with_subjects([detected(tmp_path / "notes"), detected(tmp_path / "others.csv")])
+    assert [source.subjects for source, _ in chosen] == [None, None]

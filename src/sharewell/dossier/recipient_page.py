@@ -16,6 +16,7 @@ from sharewell.dossier.views import Dataset, FindingView, datasets, mapping, seq
 from sharewell.dossier.wing_dossier import dossiers, first_answer
 from sharewell.dossier.words import CONTEXTS, NOTHING, count, kind_title, required, several, title
 from sharewell.plain_data import Json
+from sharewell.registry import TEXT_KIND
 from sharewell.wing import LINKED
 
 CELLS = {
@@ -166,11 +167,12 @@ def _cells(data: Sequence[Dataset]) -> Html | None:
 
 
 def _criteria(data: Sequence[Dataset]) -> Html | None:
-    rows = [
-        [title(result.name), meaning(result.name, dataset.kind), required(result), name(dataset.name), _who(result)]
-        for dataset in data
-        for result in dataset.claims
-    ]
+    rows = []
+    for dataset in data:
+        claims = [(result, title(result.name), dataset.kind) for result in dataset.claims]
+        texts = [(result, f"{title(result.name)}: {result.column}", TEXT_KIND) for result in dataset.text_claims]
+        for result, called, kind in [*claims, *texts]:
+            rows.append([called, meaning(result.name, kind), required(result), name(dataset.name), _who(result)])
     heads = ["Criterion", "In a sentence", "Required", "Dataset", "Who can re-check"]
     return filled_table("Criteria", heads, rows, words=[1, 3, 4])
 

@@ -12,7 +12,7 @@ from sharewell.dossier.markup import Html, element, facts, filled_table, folded,
 from sharewell.dossier.verdict import key_figures
 from sharewell.dossier.views import Dataset, leaves, mapping, number, sequence, text
 from sharewell.dossier.wing_dossier import dossiers, first_answer
-from sharewell.dossier.words import CONTEXTS, LINKABILITY, NOTHING, ROLES, count, detail, kind_title, several, share
+from sharewell.dossier.words import CONTEXTS, LINKABILITY, NOTHING, ROLES, count, detail, kind_title, share
 from sharewell.plain_data import Json
 
 WHERE_POLICY = "internal/policy.yaml; without what is confidential, in public/certificate.json"
@@ -74,7 +74,11 @@ def _dataset(dataset: Dataset) -> Html:
         _what(dataset),
         key_figures(dataset),
         _knowledge(dataset),
-        folded(f"All {several(len(dataset.columns), 'column')}", _columns(dataset), paper=True),
+        folded(
+            "The one column" if len(dataset.columns) == 1 else f"All {len(dataset.columns)} columns",
+            _columns(dataset),
+            paper=True,
+        ),
         cleaning(dataset),
         *(one.section(dataset) for one in dossiers()),
     )

@@ -236,6 +236,12 @@ class Dataset:
         return found_all(self.claimed.get("findings"))
 
     @cached_property
+    def text_claims(self) -> list[FindingView]:
+        """What is claimed of its columns of text."""
+        columns = mapping(mapping(self.claimed.get("texts")).get("columns"))
+        return [one for known in columns.values() for one in found_all(mapping(known).get("findings"))]
+
+    @cached_property
     def utility(self) -> list[FindingView]:
         return found_all(self.found.get("utility"))
 

@@ -66,6 +66,13 @@ def read_plink(path: Path) -> Plink:
     return Plink(packed, fam["family"].tolist(), fam["sample"].tolist(), bim["id"], position=position, **few)
 
 
+def read_plink_samples(path: Path) -> list[str]:
+    """The names of the samples, by the .fam file beside a .bed file."""
+    path = path if path.suffix == ".bed" else path.with_name(path.name + ".bed")
+    samples: list[str] = _columns(path.with_suffix(".fam"), _FAM, ("sample",))["sample"].tolist()
+    return samples
+
+
 def _mapped(path: Path, snps: int, samples: int) -> NDArray[np.uint8]:
     import numpy as np
 

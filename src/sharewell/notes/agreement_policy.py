@@ -20,14 +20,17 @@ if TYPE_CHECKING:
     from sharewell.proposal.names import Meaning
 
 KIND, AGREES, KEY = "notes", "text-agrees-with-table", "agrees_with_table"
-SORTS = ("ages", "births", "sexes", "dates", "zips", "places", "diagnoses", "codes")
+SORTS = ("ages", "births", "sexes", "dates", "zips", "places", "diagnoses", "codes", "traits")
 _SHOWN = (Role.QUASI, Role.KEEP, Role.SENSITIVE)
 _BY_TOPIC = {"age": "ages", "birth": "births", "sex": "sexes", "postal": "zips", "diagnosis": "diagnoses"}
 _PLACES = ("a place", "a region")
+_TRAITS = frozenset(("race or ethnicity", "a country or nationality", "marital status", "occupation", "religion")) | {
+    *("language", "military service", "the place of care"),
+}
 _HIDDEN = {"ages": "age", "births": "birth", "sexes": "sex", "diagnoses": "diagnosis"}
 _ALSO_EXACT = ("ages", "births", "sexes")
 """Sorts of which a column that is published as it is counts too: a text may say what it says."""
-_WORDS = ("places", "diagnoses")
+_WORDS = ("places", "diagnoses", "traits")
 Sorted = dict[str, list[str]]
 """Sort → columns."""
 
@@ -56,7 +59,8 @@ def held_against(people: Dataset) -> dict[str, tuple[str, ...]]:
     """The columns of a table of people, by sort, that notes of these people may not say more than."""
     rules = {column: rule for column, rule in people.columns.items() if rule.role is not Role.TEXT}
     dated = {column for column, cleaning in people.read.clean.items() if cleaning.date}
-    return _parameters(rules, *_by_names(rules, dated))
+    sorts, hidden = _by_names(rules, dated)
+    return _parameters(rules, {sort: columns for sort, columns in sorts.items() if sort != "traits"}, hidden)
 
 
 def _parameters(rules: Mapping[str, ColumnRule], sorts: Sorted, hidden: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -84,6 +88,16 @@ def _by_names(rules: Mapping[str, ColumnRule], dated: Collection[str]) -> tuple[
     return sorts, hidden
 
 
+def age_columns(rules: Mapping[str, ColumnRule]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Columns that tell the age of a row, whatever their role: those of ages, of births and of other dates."""
+    by_sort: Sorted = {"ages": [], "births": [], "dates": []}
+    for column, rule in rules.items():
+        if rule.role is not Role.TEXT:
+            for sort in _sorts_of(column, rule, rule.role is Role.SHIFT):
+                by_sort.get(sort, []).append(column)
+    return tuple(by_sort["ages"]), tuple(by_sort["births"]), tuple(by_sort["dates"])
+
+
 def dropped_diagnoses(rules: Mapping[str, ColumnRule]) -> tuple[str, ...]:
     """Dropped columns that say what somebody has: the row's own value is searched for in its text."""
     dropped = [column for column, rule in rules.items() if rule.role is Role.DROP]
@@ -94,8 +108,9 @@ def _sorts_of(column: str, rule: ColumnRule, is_dated: bool = False) -> Iterator
     from sharewell.proposal.names import by_name
 
     meaning = by_name(column)
-    sort = "" if meaning is None else _BY_TOPIC.get(meaning.topic, "places" if meaning.what in _PLACES else "")
-    if sort:
+    what = "" if meaning is None else meaning.what
+    by_words = "places" if what in _PLACES else "traits" if what in _TRAITS else ""
+    if sort := by_words if meaning is None else _BY_TOPIC.get(meaning.topic, by_words):
         yield sort
     elif is_dated or rule.type == "date" or rule.hierarchy == "date" or _names_a_date(column, meaning):
         yield "dates"

@@ -262,12 +262,25 @@ def _complete_text_columns(draft: Draft, in_place: bool) -> None:
             )
             known = _known_columns(draft, name, settings.get("known"), subject)
             agrees = required_agreement(draft, name, settings.get("agrees_with_table"))
+            if agrees and (others := _other_languages(using)):
+                problem = (
+                    f"{agrees[0].name} can judge English notes alone, and notes in {' and '.join(others)} are let in"
+                )
+                hint = "make the column drop, release it as a dataset of kind notes, or say agrees_with_table: false"
+                draft.mistake((*place, "using"), problem, hint)
             draft.rules[name] = replace(
                 rule,
                 using=using or ConfiguredAlgorithm(_USUAL, {}, Auto(())),
                 known=known,
                 require=(*_required(draft.read, subject, known), *agrees),
             )
+
+
+def _other_languages(using: Configured | None) -> list[str]:
+    """The languages besides English that a mechanism for notes reads by their packs."""
+    given = None if using is None else using.parameters.get("language")
+    names = [given] if isinstance(given, str) else list(given) if isinstance(given, list | tuple) else []
+    return [str(name) for name in names if name not in ("english", "any")]
 
 
 def _with_day_order(using: Json, read: Source | None) -> Json:

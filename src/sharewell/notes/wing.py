@@ -21,6 +21,7 @@ from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns
 from sharewell.io.work_blocks import Journal, sorted_by_content, unfolded
 from sharewell.keys import Key, PersonNames
+from sharewell.notes.agreement_policy import age_columns
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
 from sharewell.notes.criteria.text_agrees_with_table import TextAgreesWithTable
 from sharewell.notes.data import ColumnShift, Notes
@@ -317,19 +318,28 @@ class NotesWing(Wing[Notes]):
         texts: Notes,
         beside: Mapping[str, Sequence[str]],
         values: Mapping[str, Sequence[str]],
+        own: tuple[Dataset, Mapping[str, Sequence[str | None]]] | None = None,
     ) -> Mechanism[Notes]:
         """A mechanism after which a text says no more than the published cells of its row."""
         from sharewell.notes.annotation.remembered_rewrites import RememberedRewrites
-        from sharewell.notes.annotation.row_agreement import RowAgreement
+        from sharewell.notes.annotation.row_agreement import OwnColumns, RowAgreement
 
         assert isinstance(judge, TextAgreesWithTable)
+        columns = OwnColumns(own[1], *age_columns(own[0].columns)[:2]) if own else None
         rows = [dict(zip(beside, row, strict=True)) for row in zip(*beside.values(), strict=True)]
         rows = rows if beside else [{} for _ in range(texts.rows)]
         if isinstance(mechanism, RememberedRewrites):
-            agreeing = replace(mechanism, agreement=RowAgreement.of(mechanism.inner, judge, texts, rows, values))
+            agreeing = replace(
+                mechanism, agreement=RowAgreement.of(mechanism.inner, judge, texts, rows, values, columns)
+            )
             return cast("Mechanism[Notes]", agreeing)
-        agreement = RowAgreement.of(cast("NoteMechanism", mechanism), judge, texts, rows, values)
+        agreement = RowAgreement.of(cast("NoteMechanism", mechanism), judge, texts, rows, values, columns)
         return cast("Mechanism[Notes]", agreement)
+
+    def own_columns(self, dataset: Dataset) -> tuple[str, ...]:
+        """Columns of a table that tell a row's age."""
+        ages, births, dates = age_columns(dataset.columns)
+        return (*ages, *births, *dates) if ages or births else ()
 
     def remembering(self, mechanism: Mechanism[Notes]) -> Mechanism[Notes]:
         """A mechanism that can be made to agree with one table after another at little cost."""

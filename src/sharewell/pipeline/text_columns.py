@@ -95,8 +95,7 @@ def rewrite_some(
     persons = _persons(dataset, protected.rows)
     beside = _Beside.of(wing, protected, dataset, dataset.columns[name])
     if beside is not None:
-        some = {column: [cells[i] for i in rows] for column, cells in beside.cells.items()}
-        beside = replace(beside, cells=some)
+        beside = beside.of_rows(rows)
     column = carrier.column(protected.data, name).take(pa.array(list(rows), pa.int64()))
     made, details = _rewritten(column, [persons[i] for i in rows], dataset, name, key, 1, beside)
     texts: list[str | None] = made.to_pylist()
@@ -110,6 +109,8 @@ class _Beside:
     judge: AnyCriterion
     cells: Mapping[str, Sequence[str]]
     values: Mapping[str, Sequence[str]]
+    own: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    """What the original rows had in columns that tell an age."""
 
     @classmethod
     def of(cls, wing: Wing[Data], protected: Protected[Data], dataset: Dataset, rule: ColumnRule) -> _Beside | None:
@@ -117,7 +118,19 @@ class _Beside:
         if judge is None:
             return None
         shown = shown_cells(wing, protected, dataset, judge.beside_text or ())
-        return cls(judge, shown, values_shown(dataset, shown))
+        return cls(judge, shown, values_shown(dataset, shown), _own_cells(dataset, protected.rows))
+
+    def of_rows(self, rows: Sequence[int]) -> _Beside:
+        cells = {column: [cells[i] for i in rows] for column, cells in self.cells.items()}
+        return replace(self, cells=cells, own={column: [cells[i] for i in rows] for column, cells in self.own.items()})
+
+
+def _own_cells(dataset: Dataset, rows: NDArray[np.intp]) -> dict[str, list[str | None]]:
+    reader = registry.wing(registry.TEXT_KIND).capabilities().text_reader
+    assert reader is not None
+    columns = list(reader.own_columns(dataset))
+    table = dataset.read.read(columns).take(pa.array(rows)) if columns else None
+    return {} if table is None else {name: table[name].cast(pa.string()).to_pylist() for name in columns}
 
 
 def values_shown(dataset: Dataset, shown: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
@@ -173,8 +186,8 @@ def _rewritten(
     notes = reader.with_workers(notes, processes, lambda more: None)
     mechanism = mechanism_of(rule.using)
     if beside is not None:
-        cells_there = {column: [cells[i] for i in there] for column, cells in beside.cells.items()}
-        mechanism = reader.agreeing(mechanism, beside.judge, notes, cells_there, beside.values)
+        some = beside.of_rows(there)
+        mechanism = reader.agreeing(mechanism, beside.judge, notes, some.cells, beside.values, (dataset, some.own))
     done = mechanism.protect(notes, criteria, key)
     cells: list[str | None] = [None] * len(texts)
     for text, row in zip(done.data.texts, done.rows, strict=True):

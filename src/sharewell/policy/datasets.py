@@ -148,7 +148,8 @@ def _criteria(
     unpublished = attacked or ("using" in policy.optional and "using" not in draft.fields)
     if not written and not given and not effect.added and not misspelt and not unpublished:
         why = f"profile {profile.name} adds no criterion" if profile else "there is no profile"
-        reading.mistake((*path, "require"), f"nothing is required, and {why}", "such as require: [k-anonymity: {k: 5}]")
+        hint = f"sharewell catalogue --kind {kind} --room criteria lists what can be required"
+        reading.mistake((*path, "require"), f"nothing is required, and {why}", hint)
     return (*written, *effect.added), effect
 
 

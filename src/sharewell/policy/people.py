@@ -68,18 +68,23 @@ def connected(marks: Mapping[str, frozenset[Mark]]) -> list[list[str]]:
     return [names for _, names in results]
 
 
-def labels_of_subjects(policy: Policy) -> dict[str, list[int]]:
+def labels_of_subjects(policy: Policy, names: Names | None = None) -> dict[str, list[int]]:
     """Dataset → the labels of the names by which it calls its persons, here and in its file, however they are spelt.
 
     Two datasets with a label in common may well be about the same persons. Columns of other names have one label if
-    they name a person in common.
+    they name a person in common. names: those of people without a column, as the samples of DNA; they have a label
+    where they are the persons of another dataset.
     """
     columns = {name: [fold(column) for column in _subjects(dataset)] for name, dataset in policy.datasets.items()}
+    samples = {name: one for name, one in (names or {}).items() if one is not None and not columns[name]}
+    called = {name for name, one in (names or {}).items() if one is not None}
+    columns |= {name: [f"\0{name}"] for name in samples}
     same = {column: column for called in columns.values() for column in called}
-    persons: dict[str, pa.Array] = {}
+    persons = {name: pa.array(sorted(one.counted | one.also), pa.string()) for name, one in samples.items()}
     for first, second in combinations((name for name, called in columns.items() if called), 2):
         mine, theirs = ({same[column] for column in columns[name]} for name in (first, second))
-        if mine & theirs:
+        by_names = {first, second} <= called and not samples.keys().isdisjoint((first, second))
+        if mine & theirs or by_names:  # `labels_of_people` compares these
             continue
         for name in (first, second):
             if name not in persons:
@@ -87,6 +92,9 @@ def labels_of_subjects(policy: Policy) -> dict[str, list[int]]:
         if pc.any(pc.is_in(persons[first], value_set=persons[second])).as_py():
             one = same[columns[first][0]]
             same = {column: one if called in mine | theirs else called for column, called in same.items()}
+    shared = {same[column] for name, called in columns.items() if name not in samples for column in called}
+    for name in samples:
+        columns[name] = [column for column in columns[name] if same[column] in shared]
     known: dict[str, int] = {}
     return {
         name: sorted({known.setdefault(same[column], len(known)) for column in called})

@@ -38,7 +38,7 @@ _UNSEEN = (Role.DROP, Role.SUBJECT)
 def redacted(policy: Policy, names: Mapping[str, NamesOfPeople | None] | None = None) -> JsonObject:
     """Plain JSON; the same policy and the same sources give the same content. names: of a dataset's people."""
     copied = CopiedFiles.of(policy)
-    people, subjects = labels_of_people(policy, names or {}, copied), labels_of_subjects(policy)
+    people, subjects = labels_of_people(policy, names or {}, copied), labels_of_subjects(policy, names)
     alike = _names_in_common(policy, copied)
     counted = labels_of_counted(names or {})
     return {

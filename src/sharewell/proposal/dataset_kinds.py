@@ -17,6 +17,7 @@ from sharewell.io.recognition import NOTES_FOLDER
 from sharewell.io.sources import DNA
 from sharewell.proposal.names import Words, by_name, is_event_key, is_technical_key, says, tokens
 from sharewell.proposal.survey import ColumnLook, Columns, Survey
+from sharewell.proposal.text_language import ENGLISH, language_of
 from sharewell.roles import Role
 
 DatasetKind = Literal["tables", "codes", "notes", "genomes", "reports"]
@@ -36,6 +37,7 @@ _MOST_CATEGORIES = 30
 _MOST_ROWS_OF_FIGURES = 60
 _MOST_ROWS_OF_COUNTS = 5000
 _LEAST_SNPS = 5
+_NOTES_ALONE = "it may be released as notes of its own: docs/notes.md"
 _DROPPED_BESIDE = "is not published beside codes"
 
 
@@ -93,10 +95,15 @@ def _given(column: ColumnLook, role: Role, *reasons: str) -> ColumnLook:
 
 
 def _table(one: Survey) -> DatasetDraft:
-    """Free text is protected in place where it is known whose it is."""
+    """Free text is protected in place where it is known whose it is, and where it can be held against its row."""
     columns = []
     for column in one.columns:
         if column.topic == "free text" and column.role is Role.DROP and column.kind == "text" and one.subject:
+            if (language := language_of(one.samples[column.name])) != ENGLISH:
+                what = f"free text in {language.title()}" if language else "free text that is not in English"
+                why = "nothing can tell whether it says more than its row"
+                columns.append(replace(_given(column, Role.DROP, what, why, _NOTES_ALONE), topic="free text"))
+                continue
             reasons = (column.reasons[0], "identifiers in it are replaced")
             column = replace(_given(column, Role.TEXT, *reasons), topic="free text")
         columns.append(column)
@@ -107,13 +114,18 @@ def _table(one: Survey) -> DatasetDraft:
 
 
 def _long_codes(one: Survey) -> DatasetDraft | None:
-    """One code a row: the person, the code, and nothing but visits, dates and positions beside it."""
-    codes = [column for column in one.columns if _is_code(column)]
+    """One code a row: the person, the code, and nothing but visits, dates and positions beside it.
+
+    OMOP writes a code twice, as a number of its own and as the source has it: that of a known classification counts.
+    """
+    every = [column for column in one.columns if _is_code(column)]
+    listed = [column for column in every if column.cells.hierarchy]
+    codes = listed if len(listed) == 1 else every
     if one.subject is None or len(codes) != 1 or (one.persons or 0) >= one.rows:
         return None
     columns, keys = _beside_codes(one, codes)
     others = [column for column in one.columns if column not in codes and column.role is not Role.SUBJECT]
-    if any(not _may_stand_beside(column) for column in others):
+    if any(not _may_stand_beside(column) and column not in every for column in others):
         return None
     return DatasetDraft(one.name, "codes", one, columns, "one code a row", keys)
 

@@ -23,6 +23,7 @@ from sharewell.proposal.draft_remarks import K, counted, remarks
 from sharewell.proposal.names import by_name
 from sharewell.proposal.profile import ISO
 from sharewell.proposal.survey import ColumnLook, Survey
+from sharewell.proposal.text_language import ENGLISH, language_of
 from sharewell.proposal.yaml_text import commented, entry, mapping, scalar, sequence
 from sharewell.roles import Role
 
@@ -102,7 +103,9 @@ def reader_options(source: Source, base: Path) -> dict[str, str]:
     assert source.path is not None
     options = {_WORDS.get(source.format, source.format): scalar(relative(source.path, base))}
     if source.subjects is not None:
-        options["subjects"] = mapping(reader_options(source.subjects, base))
+        whose = {scalar(ours): scalar(theirs) for ours, theirs in source.subjects.columns.items()}
+        columns = {"columns": mapping(whose)} if whose else {}
+        options["subjects"] = mapping(reader_options(source.subjects, base) | columns)
     if source.sheet is not None:
         options["sheet"] = scalar(source.sheet)
     if source.encoding is not None:
@@ -178,6 +181,11 @@ def _of_codes(dataset: DatasetDraft, setting: Setting) -> list[str]:
 
 def _of_notes(dataset: DatasetDraft, setting: Setting) -> list[str]:
     people = _people_of(dataset, setting.drafts)
+    samples = [dataset.survey.samples.get(column.name) for column in dataset.having(Role.TEXT)]
+    language = language_of(samples[0]) if samples and samples[0] is not None else ENGLISH
+    if language != ENGLISH:
+        words = {"language": language or "any", "people": scalar(people or "patients")}
+        return _algorithms("foreign_notes" if people is None else "foreign_notes_with_people", **words)
     return _algorithms("notes") if people is None else _algorithms("notes_with_people", people=scalar(people))
 
 

@@ -1,7 +1,8 @@
 """Is the first line of a file its header? Otherwise a record would stand in a draft as the names of columns.
 
 A name is like a record if it is written like most values of its own column (letters and digits in the same places, with
-at least one digit), if it is one of these values, or if it has the form of an identifier. Years and running numbers are
+at least one digit), if it is one of these values, if it is a person's given name and surname, or if it has the form of
+an identifier. Years and running numbers are
 names that tables of counts have.
 """
 
@@ -15,6 +16,7 @@ import pyarrow as pa
 
 from sharewell.errors import DataError
 from sharewell.proposal.content import SHAPES
+from sharewell.proposal.listed_names import is_full_name
 
 FIRST_ROWS = 1000
 _TOLD_APART = ("e-mail addresses", "web addresses", "social security numbers")
@@ -38,7 +40,8 @@ def refuse_headless(table: pa.Table, label: str) -> None:
     if _are_numbered(names):
         return
     alike = [
-        recurs or _written_alike(name, few[i]) for i, (name, recurs) in enumerate(zip(names, recurring, strict=True))
+        recurs or _written_alike(name, few[i]) or is_full_name(name)
+        for i, (name, recurs) in enumerate(zip(names, recurring, strict=True))
     ]
     identifying = sum(any(form.fullmatch(name) for form in _IDENTIFIERS) for name in names)
     dates = sum(bool(_DATE.fullmatch(name)) for name in names)

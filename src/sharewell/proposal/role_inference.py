@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from sharewell.hierarchy.dates import Dates
 from sharewell.proposal.content import Likeness, contacts, icd, is_free_text, is_nested, long_numbers, shape
+from sharewell.proposal.listed_names import are_people, tells_of_people
 from sharewell.proposal.names import (
     Meaning,
     Topic,
@@ -138,6 +139,18 @@ def _direct_by_content(case: Case) -> Verdict | None:
     return None
 
 
+def _people_by_content(case: Case) -> Verdict | None:
+    """However few they are: a set of sentences or names would be published as it is."""
+    if case.facts.kind != "text" or case.meaning is not None:
+        return None
+    values = case.facts.sample.to_pylist()
+    if are_people(values):
+        return Verdict(Role.DROP, ("most of its values are names of people: a direct identifier",))
+    if tells_of_people(values):
+        return Verdict(Role.DROP, ("many of its values hold a name of a person: free text",), topic="free text")
+    return None
+
+
 def _contacts_within(case: Case) -> Verdict | None:
     if case.facts.kind == "text" and (hits := contacts(case.facts.sample)):
         counts = f"{hits} of {len(case.facts.sample)} values looked at"
@@ -247,6 +260,7 @@ _RULES: tuple[Rule, ...] = (
     _direct_by_name,
     _direct_by_content,
     _free_text,
+    _people_by_content,
     _contacts_within,
     _source_key,
     _quasi_by_name,

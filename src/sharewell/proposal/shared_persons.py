@@ -1,13 +1,14 @@
 """Files of one hospital: which are about the same people, and which only list people whom an attacker may know.
 
 Files belong together if a column of one names the persons of another: under the same name, or because most of its
-values are theirs. Names of persons are compared here and never leave this module.
+values are theirs. The persons of a file of DNA are its samples. Names of persons are compared here and never leave this
+module.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,6 +20,7 @@ from sharewell.roles import Role
 _MOST = 0.5
 """So many of the values of a column must be persons of another file."""
 _FEWEST = 5
+_THEIRS = "its values are the persons of another file"
 
 
 @dataclass(frozen=True)
@@ -32,20 +34,32 @@ class Group:
 
 def with_persons_of_others(surveys: Sequence[Survey]) -> list[Survey]:
     """Files that name no person, where a column holds the persons of another file: that column is their person."""
-    known = [one.samples[one.subject] for one in surveys if one.subject is not None and one.subject in one.samples]
-    return [one if one.subject is not None else _with_known_person(one, known) for one in surveys]
+    persons = [one.samples[one.subject] for one in surveys if one.subject is not None and one.subject in one.samples]
+    donors = [one.samples[""] for one in surveys if "" in one.samples]
+    return [one if one.subject is not None else _with_known_person(one, persons, donors) for one in surveys]
 
 
-def _with_known_person(one: Survey, known: Sequence[pa.Array]) -> Survey:
+def _with_known_person(one: Survey, known: Sequence[pa.Array], donors: Sequence[pa.Array]) -> Survey:
+    """known: persons of other files; donors: of files of DNA, which a column of samples may name."""
     best, most = None, 0
     for column in one.columns:
         values = one.samples.get(column.name)
-        if values is None or is_event_key(column.name) or not len(values):
+        if values is None or not len(values):
             continue
-        shared = max((overlap(values, persons) for persons in known), default=0)
+        persons = donors if is_event_key(column.name) else [*known, *donors]
+        shared = max((overlap(values, theirs) for theirs in persons), default=0)
         if shared >= max(_FEWEST, _MOST * len(values)) and shared > most and _may_name_persons(column):
             best, most = column.name, shared
-    return one if best is None else with_subject(one, best)
+    return one if best is None else _explained(with_subject(one, best))
+
+
+def _explained(one: Survey) -> Survey:
+    """With the reason for which its column of persons was chosen."""
+    looks = [
+        replace(column, reasons=(_THEIRS, *column.reasons[1:])) if column.role is Role.SUBJECT else column
+        for column in one.columns
+    ]
+    return replace(one, columns=tuple(looks))
 
 
 def _may_name_persons(column: ColumnLook) -> bool:

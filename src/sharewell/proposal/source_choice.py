@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from sharewell.io.notes_folder import NOTE, SUBJECT
+import pyarrow as pa
+
+from sharewell.io.notes_folder import NOTE, SUBJECT, note_files
 from sharewell.io.recognition import NOTES_FOLDER
 from sharewell.io.sources import DNA, Source
 
@@ -36,13 +38,33 @@ def detected(path: Path, options: Source | None = None) -> Chosen:
 def with_subjects(sources: Sequence[Chosen]) -> list[Chosen]:
     """A folder of notes, with the table beside it that says whose each note is; that table is no dataset then."""
     folders = [chosen for chosen in sources if chosen[0].format == NOTES_FOLDER]
-    tables = [chosen for chosen in sources if folders and _says_whose(chosen[0])]
-    if len(folders) != 1 or len(tables) != 1:
+    if len(folders) != 1:
         return list(sources)
-    [(folder, decided)], [(table, said)] = folders, tables
-    tied = (replace(folder, subjects=table), (*decided, *said, f"{table.label} says whose each note is"))
-    return [tied if chosen is folders[0] else chosen for chosen in sources if chosen is not tables[0]]
+    [(folder, decided)] = folders
+    tables = [(chosen, table) for chosen in sources if (table := _mapping(chosen[0], folder)) is not None]
+    if len(tables) != 1:
+        return list(sources)
+    [(given, table)] = tables
+    tied = (replace(folder, subjects=table), (*decided, *given[1], f"{table.label} says whose each note is"))
+    return [tied if chosen is folders[0] else chosen for chosen in sources if chosen is not given]
 
 
-def _says_whose(source: Source) -> bool:
-    return source.format not in (*DNA, NOTES_FOLDER) and set(source.names()) == {NOTE, SUBJECT}
+def _mapping(source: Source, folder: Source) -> Source | None:
+    """The table with its columns called `note` and `subject`; None if it does not say whose the notes are.
+
+    Columns may have any names where there are two, of which one lists files of the folder.
+    """
+    if source.format in (*DNA, NOTES_FOLDER):
+        return None
+    names = source.names()
+    if set(names) == {NOTE, SUBJECT}:
+        return source
+    if len(names) != 2 or folder.path is None:
+        return None
+    files = {part for file in note_files(folder.path) for part in (file.name, file.stem)}
+    table = source.read()
+    for note, subject in (names, reversed(names)):
+        listed = set(table[note].cast(pa.string()).to_pylist()) - {None}
+        if listed and len(listed & files) > len(listed) / 2:
+            return replace(source, columns={NOTE: note, SUBJECT: subject})
+    return None

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.proposal.content import icd
-from sharewell.proposal.names import by_name
+from sharewell.proposal.names import by_name, ends_as_key, is_person_key, is_person_number
 from sharewell.proposal.profile import Facts
 
 _SEPARATORS = ("|", ";", ",", "/", "+", "~", "^", " ")
@@ -47,6 +47,8 @@ def form_of(facts: Facts) -> CellForm:
         return CellForm()
     if pc.all(pc.match_substring_regex(sample, _BASES)).as_py():
         return CellForm(what="bases")
+    if _names_a_key(facts.name):
+        return CellForm()
     meaning = by_name(facts.name)
     named_so = meaning is not None and meaning.topic == "diagnosis"
     for separator in _SEPARATORS:
@@ -57,6 +59,12 @@ def form_of(facts: Facts) -> CellForm:
                 return CellForm(True, tree, separator)
     tree = icd(sample, named_so=named_so)
     return CellForm(tree is not None, tree)
+
+
+def _names_a_key(name: str) -> bool:
+    """P001 may be a patient's number, and is a code of ICD-10 too: what is called a key or an identifier is no code."""
+    meaning = by_name(name)
+    return is_person_key(name) or is_person_number(name) or ends_as_key(name) or bool(meaning and meaning.identifier)
 
 
 def _parts(sample: pa.Array, separator: str) -> pa.Array:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import pyarrow as pa
 
 from sharewell.errors import DataError
+from sharewell.io.plink import read_plink_samples
 from sharewell.io.sources import DNA, Source
+from sharewell.io.vcf import read_samples
 from sharewell.proposal.cleaning_needs import Need, sentinel, written
 from sharewell.proposal.header_check import refuse_headless
 from sharewell.proposal.names import Topic, tokens
@@ -87,7 +90,7 @@ class Survey(Columns):
     decided: tuple[str, ...] = ()
     """How the file is read, in sentences."""
     samples: Mapping[str, pa.Array] = field(default_factory=dict, repr=False, compare=False)
-    """Column → some of its values, to compare files by; never shown or written."""
+    """Column → some of its values, to compare files by; never shown or written. The samples of DNA have no column."""
 
     @property
     def sampled(self) -> bool:
@@ -122,13 +125,23 @@ def survey(sources: Sequence[Source], decided: Sequence[tuple[str, ...]] = ()) -
         said = decided[i] if decided else ()
         if source.format in DNA:
             source.names()  # refuses a file that is not there
-            surveys.append(Survey(name, source, 0, None, (), (), decided=said))
+            surveys.append(Survey(name, source, 0, None, (), (), decided=said, samples=_dna_samples(source)))
             continue
         table = source.read()
         if source.format == "csv":
             refuse_headless(table, source.label)
         surveys.append(replace(_surveyed(tidied(source, table), name), decided=said))
     return surveys
+
+
+def _dna_samples(source: Source) -> dict[str, pa.Array]:
+    """The samples of a file of DNA, under no name of a column; nothing where they cannot be read yet."""
+    if source.path is None or source.format not in ("vcf", "bed"):
+        return {}
+    read = read_samples if source.format == "vcf" else read_plink_samples
+    with suppress(DataError):
+        return {"": pa.array(sorted(set(read(source.path))), pa.string())}
+    return {}
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
@@ -175,7 +188,8 @@ def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
     for column in facts:
         answer = verdict if verdict and column.name == subject else judge(column, has_subject=subject is not None)
         measures = (column.kind, column.distinct, column.missing, column.distinctness, column.separation)
-        seen = ColumnLook(column.name, *measures, **vars(answer), cells=form_of(column))
+        form = CellForm() if column.name == subject else form_of(column)
+        seen = ColumnLook(column.name, *measures, **vars(answer), cells=form)
         looks.append(_cleaned(seen, tidy.needs.get(column.name)))
     looks = _without_twins(looks, facts)
     whose = next((column for column in facts if column.name == subject), None)

@@ -29,8 +29,8 @@ from sharewell.tables.mechanisms.mondrian import Mondrian
 def risk(
     data: Any,
     *,
-    quasi: Sequence[str] | None = None,
-    sensitive: Sequence[str] = (),
+    quasi: Sequence[str] | str | None = None,
+    sensitive: Sequence[str] | str = (),
     subject: str | None = None,
     k: int = CUSTOMARY_K,
     population: Any = None,
@@ -43,15 +43,16 @@ def risk(
     """
     if isinstance(data, Table):
         return assess(data, k=k, population=population)
-    roles: dict[str, Any] = {"quasi": quasi, "sensitive": sensitive, "subject": subject}
+    known = None if quasi is None else _names(quasi)
+    roles: dict[str, Any] = {"quasi": known, "sensitive": _names(sensitive), "subject": subject}
     return assess_file(data, **roles, published=published, k=k, population=population)
 
 
 def protect(
     data: Any,
     *,
-    quasi: Sequence[str] = (),
-    sensitive: Sequence[str] = (),
+    quasi: Sequence[str] | str = (),
+    sensitive: Sequence[str] | str = (),
     subject: str | None = None,
     rest: Role | str | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
@@ -71,11 +72,16 @@ def protect(
     criteria = [*([] if k is None else [KAnonymity(k)]), *must]
     if not isinstance(data, Table):
         frame = data if (source := Source.of(data)).path is None else source.read()
-        named: dict[str, Any] = {"quasi": quasi, "sensitive": sensitive, "subject": subject, "rest": rest}
-        data = Table.of(frame, **named, hierarchies=hierarchies)
+        roles: dict[str, Any] = {"quasi": _names(quasi), "sensitive": _names(sensitive), "subject": subject}
+        data = Table.of(frame, **roles, rest=rest, hierarchies=hierarchies)
         _refuse_mistyped(data, hierarchies or {})
     mechanism: Mechanism[Table] = Mondrian() if using is None else using
     return mechanism.protect(data, criteria, key)
+
+
+def _names(columns: Sequence[str] | str) -> Sequence[str]:
+    """A name alone is one column, not its letters."""
+    return [columns] if isinstance(columns, str) else columns
 
 
 def _refuse_mistyped(table: Table, hierarchies: Mapping[str, Hierarchy]) -> None:

@@ -17,15 +17,18 @@ from typing import ClassVar
 from sharewell import cells
 from sharewell.keys import Key
 from sharewell.notes.annotation.extraction import Mention, mentions
-from sharewell.notes.annotation.row_wordings import wordings
+from sharewell.notes.annotation.own_ages import ages_by_row, own_age_mentions
+from sharewell.notes.annotation.row_wordings import neutral_relative, wordings
 from sharewell.notes.annotation.written_back import MentionText, hide_span, write_back_note
 from sharewell.notes.criteria.text_agrees_with_table import Row, TextAgreesWithTable
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.known_identifiers import Known
-from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
+from sharewell.notes.engine.language import english
+from sharewell.notes.engine.protection.person_by_person import LANGUAGE, NoteMechanism, person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.notes.engine.spans import Text
 from sharewell.notes.mechanisms.replace import Replace, refuse_unread
+from sharewell.notes.replacers.survivors import KNOWN, known_hits
 from sharewell.protocols import Criterion, Protected
 
 SAYS_MORE = "says more than its row"
@@ -33,6 +36,15 @@ SAYS_MORE = "says more than its row"
 _PERIOD = re.compile(r"\d{4}(?:-\d\d)?")
 _SHORT = 3
 """Values of fewer signs are not looked for as words."""
+
+
+@dataclass(frozen=True)
+class OwnColumns:
+    """What the original rows of the texts had in columns that tell an age: ages, births, and dates of all sorts."""
+
+    cells: Mapping[str, Sequence[str | None]] = field(repr=False)
+    ages: tuple[str, ...]
+    births: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -45,6 +57,8 @@ class RowAgreement:
     """Person → the published cells beside each of their texts, in the order of these texts."""
     values: Mapping[str, Sequence[str]] = field(repr=False, compare=False)
     """Column of places or diagnoses → every value and label that it has, before and after."""
+    ages: Mapping[str, Sequence[frozenset[int]]] = field(default_factory=dict, repr=False, compare=False)
+    """Person → the ages that the original rows of these texts tell."""
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
     measured_by: ClassVar[str] = ""
@@ -57,16 +71,20 @@ class RowAgreement:
         notes: Notes,
         rows: Sequence[Row],
         values: Mapping[str, Sequence[str]],
+        own: OwnColumns | None = None,
     ) -> RowAgreement:
-        """rows: the cells beside each note. A person's notes are rewritten in the order of their text."""
+        """rows: the cells beside each note; own: what their rows had. A person's notes are rewritten in the order of
+        their text."""
         refuse_unread(inner, notes, [judge.name])
-        by_person: dict[str, list[tuple[str, Row]]] = {}
+        by_person: dict[str, list[tuple[str, Row, frozenset[int]]]] = {}
         assert notes.persons is not None
-        for person, text, row in zip(notes.persons, notes.texts, rows, strict=True):
+        ages = ages_by_row(own.cells, own.ages, own.births, notes.rows) if own else [frozenset[int]()] * notes.rows
+        for person, text, row, age in zip(notes.persons, notes.texts, rows, ages, strict=True):
             if text.strip():
-                by_person.setdefault(str(person), []).append((text, row))
-        ordered = {person: [row for _, row in sorted(of, key=lambda one: one[0])] for person, of in by_person.items()}
-        return cls(inner, judge, ordered, values)
+                by_person.setdefault(str(person), []).append((text, row, age))
+        ordered = {person: sorted(of, key=lambda one: one[0]) for person, of in by_person.items()}
+        cells_of = {person: [row for _, row, _ in of] for person, of in ordered.items()}
+        return cls(inner, judge, cells_of, values, {person: [age for *_, age in of] for person, of in ordered.items()})
 
     @property
     def name(self) -> str:
@@ -93,22 +111,36 @@ class RowAgreement:
         rows = self.rows.get(owner.person, ())
         if len(rows) != len(texts):
             return [RewrittenNote.withhold(SAYS_MORE) for _ in texts]
-        return [self._agreed(*one, owner) for one in zip(texts, inner, rows, strict=True)]
+        ages = self.ages.get(owner.person) or [frozenset()] * len(texts)
+        return [self._agreed(*one, owner) for one in zip(texts, inner, rows, ages, strict=True)]
 
-    def _agreed(self, text: str, inner: RewrittenNote, row: Row, owner: NoteOwner) -> RewrittenNote:
-        replacement = RowText.of(self.judge, row)
+    def _agreed(
+        self, text: str, inner: RewrittenNote, row: Row, ages: frozenset[int], owner: NoteOwner
+    ) -> RewrittenNote:
+        if self._reads_anything and not english(text):
+            return RewrittenNote.withhold(LANGUAGE)
+        replacement = RowText.of(self.judge, row, owner.known)
         day_first = isinstance(self.inner, Replace) and self.inner.day_first is True
         results = mentions(Text.of(text), replacement.columns, owner.known, day_first=day_first)
         results = _with_more(results, wordings(text, replacement.columns))
         results = _with_more(results, self._words_of_columns(text, row))
+        if "age" in replacement.columns:
+            results = _with_more(results, own_age_mentions(text, ages))
         if "diagnosis" in self.judge.hidden and owner.known:
             results = _with_more(results, _dropped_diagnoses(text, owner.known))
         note = write_back_note(text, inner, results, replacement, owner)
         if note.text is None:
             return note
-        note = self._without_words(text, note, row)
+        note = self._without_words(text, note, replacement, row)
+        if owner.known and known_hits(note.text or "", owner.known):
+            return RewrittenNote.withhold(KNOWN)
         known = {column: self._looks[column] for column in self.judge.words}
         return RewrittenNote.withhold(SAYS_MORE) if self.judge.beyond(note.text or "", row, known) else note
+
+    @cached_property
+    def _reads_anything(self) -> bool:
+        """Does the inner mechanism take texts of any language for English? The judge knows English alone."""
+        return isinstance(self.inner, Replace) and self.inner.language == "any"
 
     @cached_property
     def _looks(self) -> Mapping[str, frozenset[str]]:
@@ -119,9 +151,11 @@ class RowAgreement:
 
     @cached_property
     def _patterns(self) -> Mapping[str, re.Pattern[str]]:
-        results = {}
+        results, traits = {}, self.judge.traits
         for column, values in self.values.items():
-            wanted = sorted({value for value in values if len(value) >= _SHORT and not value.isdigit()}, key=len)
+            wanted = sorted(
+                {value for value in values if len(value) >= _SHORT and _is_word(value, column in traits)}, key=len
+            )
             spelt = "|".join(r"\W{1,3}".join(map(re.escape, re.findall(r"\w+", value))) for value in reversed(wanted))
             results[column] = re.compile(rf"(?<!\w)(?:{spelt})(?!\w)" if spelt else r"(?!)", re.IGNORECASE)
         return results
@@ -129,19 +163,21 @@ class RowAgreement:
     def _words_of_columns(self, text: str, row: Row) -> Iterator[Mention]:
         """Values of the row's columns, before the inner mechanism takes a part of one for a name."""
         for column in self.judge.words:
-            sort = "city" if column in self.judge.places else "diagnosis"
+            sort = {**dict.fromkeys(self.judge.places, "city"), **dict.fromkeys(self.judge.traits, "trait")}.get(
+                column, "diagnosis"
+            )
             for start, end, value in self._words(column, text, row[column]):
                 yield Mention(start, end, sort, value)
 
-    def _without_words(self, text: str, note: RewrittenNote, row: Row) -> RewrittenNote:
+    def _without_words(self, text: str, note: RewrittenNote, replacement: RowText, row: Row) -> RewrittenNote:
         """Values of a column of places or diagnoses give way to its cell."""
         for column in dict.fromkeys((*self.judge.words, *self.judge.codes)):
             shown = note.text or ""
             edits = [Edit(c.start, c.end, c.kind, shown[c.published_start : c.published_end]) for c in note.changes]
-            mark = "place" if column in self.judge.places else "diagnosis"
+            mark = "place" if column in self.judge.places else "trait" if column in self.judge.traits else "diagnosis"
             hits = list(self._words(column, shown, row[column]))
             for start, end, value in reversed(hits):
-                new = row[column] if covers_word(row[column], value) else f"[{mark}]"
+                new = replacement.cell_for([row[column]], value) or f"[{mark}]"
                 edits = hide_span(edits, note.changes, start, end, Edit(start, end, "OTHER", new))
             note = apply_edits(text, edits) if hits else note
         return note
@@ -163,6 +199,11 @@ class RowAgreement:
                 if members is None or open_to_all or _spelt(text[start:end]) in map(_spelt, members):
                     last = end
                     yield start, end, text[start:end]
+
+
+def _is_word(value: str, trait: bool) -> bool:
+    """No number; of a trait something with a letter in it."""
+    return any(map(str.isalpha, value)) if trait else not value.isdigit()
 
 
 def _dropped_diagnoses(text: str, known: Known) -> Iterator[Mention]:
@@ -211,9 +252,13 @@ class RowText(MentionText):
     """The cells of places."""
     diagnoses: Sequence[str] = ()
     """The cells of diagnoses."""
+    traits: Sequence[str] = ()
+    """The cells of traits."""
+    known: Known | None = field(default=None, repr=False)
+    """What may stand nowhere in the person's texts, not even as a member of a cell."""
 
     @classmethod
-    def of(cls, judge: TextAgreesWithTable, row: Row) -> RowText:
+    def of(cls, judge: TextAgreesWithTable, row: Row, known: Known | None = None) -> RowText:
         """Only what the row does not publish as it is, is looked for."""
         wanted: dict[str, str | None] = {}
         if not judge.age_is_exact(row):
@@ -226,13 +271,23 @@ class RowText(MentionText):
             wanted["zip"] = next((row[name] for name in judge.zips), None)
         places = [row[name] for name in judge.places]
         wanted |= dict.fromkeys(("city", "state")) if places else {}
-        return cls(tuple(wanted), wanted, {}, places, [row[name] for name in judge.diagnoses])
+        diagnoses, traits = ([row[name] for name in columns] for columns in (judge.diagnoses, judge.traits))
+        return cls(tuple(wanted), wanted, {}, places, diagnoses, traits, known)
+
+    def cell_for(self, cells_shown: Sequence[str], value: str) -> str | None:
+        """The cell that stands for a value: one that covers it and shows nothing that is known of the person."""
+        covering = (cell for cell in cells_shown if covers_word(cell, value))
+        return next((cell for cell in covering if not (self.known and known_hits(cell, self.known))), None)
 
     def text_for(self, mention: Mention, text: str) -> str | None:
         if mention.sort in ("city", "state"):
-            return next((cell for cell in self.places if covers_word(cell, mention.value)), "[place]")
+            return self.cell_for(self.places, mention.value) or "[place]"
         if mention.sort == "diagnosis":
-            return next((cell for cell in self.diagnoses if covers_word(cell, mention.value)), "[diagnosis]")
+            return self.cell_for(self.diagnoses, mention.value) or "[diagnosis]"
+        if mention.sort == "trait":
+            return self.cell_for(self.traits, mention.value) or "[trait]"
+        if mention.sort == "sex" and (relative := neutral_relative(text[mention.start : mention.end])):
+            return relative
         cell = self.row.get("last" if mention.sort == "date" else mention.sort) or ""
         if mention.sort == "date" and _PERIOD.fullmatch(cell) and mention.value.startswith(cell):
             return cell + mention.tail

@@ -1,8 +1,8 @@
 """Wordings of an age or a sex that only a text beside a table must not say, for want of surer signs.
 
-"Mrs. Lee is 63", "Pt 64 presents", "at 64, she", "(62)" after a patient, "YOB 1958", "64♀", a lone "M". What makes a
-table from notes does not look for these: too many are something else. Beside a published row a mark costs less than a
-withheld text.
+"Mrs. Lee is 63", "Pt 64 presents", "at 64, she", "64 next birthday", "edad 64", "YOB 1958", "64♀", a lone "M", "a
+grandmother". What makes a table from notes does not look for these: too many are something else. Beside a published row
+a mark costs less than a withheld text.
 
 >>> texts = ("Pt 64 presents", "Seen, M.", "yob 1958")
 >>> [text[m.start : m.end] for text in texts for m in sorted(set(wordings(text, ("age", "sex"))))]
@@ -27,6 +27,14 @@ _WHO = (
     r"|infant|labou?rer|mechanic|nurse|painter|pensioner|person|pt|resident|retiree|senior|smoker|student|subject|survivor"
     r"|teacher|teenager|veteran|worker))"
 )
+_FEAST = r"b(?:irth)?-?days?|natal|cumplea[nñ]os|geburtstag|anniversaire|compleanno"
+_ABROAD = (
+    r"edad|et[aà]|idade|leeftijd|(?:lebens)?alter|wiek|v[eě]k|[aå]lder|ik[aä]|v[aâ]rst[aă]|ya[sş]|umur|usia|vanus|godine"
+    r"|staro[sś][cć]|lebensjahr|[aâ]g[eé]{1,2}s?|cumpl(?:i[oó]|e)"
+)
+_YEARS_ABROAD = (
+    r"a[nñ]os|ans|anni|jahre?n?|jaar|godina|vuotta|tahun|j[aä]hrige[rns]?|vuotias|aarig|[aå]rig|ya[sş][iı]nda|[eé]ves"
+)
 _AGES = [
     re.compile(pattern)
     for pattern in (
@@ -40,6 +48,14 @@ _AGES = [
         rf"{_AGE}(?=\s(?:present(?:s|ed|ing)|who)\b)",
         r"(?<![\w.,/$#-])(?P<age>\d{1,3})(?=\s?[♀♂])",
         r"[♀♂]\s?,?\s?(?P<age>\d{1,3})\b",
+        # 64 next birthday; her birthday (64)
+        rf"{_AGE}(?=(?:[ ,'’(-]{{1,3}}[A-Za-z]+){{0,3}}[ ,(-]{{1,3}}(?i:{_FEAST})\b)",
+        rf"\b(?i:{_FEAST})\b(?:[ ,:;'’(-]{{1,3}}[A-Za-z]+){{0,3}}[ ,:;(-]{{1,3}}{_AGE}",
+        rf"(?<![\w$#])(?P<age>[1-9])(?= (?i:(?:\w+ )?{_FEAST})\b)",
+        # edad 64, 64 ans
+        rf"\b(?i:{_ABROAD})\b[ \t:=.,(-]{{0,3}}(?:(?i:de|di|von|los)\s)?(?P<age>\d{{1,3}})\b{_NO_MEASURE}",
+        r"(?<![\w.,/$#-])(?<!(?i:seit|hace|para|nach|onde|puis|rant) )(?P<age>\d{1,3})[ -]{0,2}"
+        rf"(?=(?i:{_YEARS_ABROAD})\b)",
     )
 ]
 _ABOUT = re.compile(
@@ -51,9 +67,26 @@ _ABOUT = re.compile(
 _YEAR = re.compile(r"(?<!\d)(?<!\d\.)(?:(?:18|19|20)\d\d|['’]\d\d)(?!\d)")
 _OF_BIRTH = ("birth", "birthdate", "birthyear", "born", "dob", "vintage", "yob")
 _BEFORE_YEAR = 24
+_RELATIVES = {
+    **dict.fromkeys(("mother", "father", "mom", "mum", "dad", "mommy", "daddy", "mama", "papa"), "parent"),
+    **dict.fromkeys(
+        ("grandmother", "grandfather", "grandma", "grandpa", "granny", "grandad", "granddad"), "grandparent"
+    ),
+    **dict.fromkeys(("nana", "nanny", "abuela", "abuelo", "oma", "opa"), "grandparent"),
+    **dict.fromkeys(("madre", "padre", "stepmother", "stepfather", "mother-in-law", "father-in-law"), "parent"),
+    **dict.fromkeys(("godmother", "godfather"), "godparent"),
+    **dict.fromkeys(("matriarch", "patriarch"), "elder"),
+    **dict.fromkeys(("senora", "señora", "senor", "señor", "lesbian"), "person"),
+    **dict.fromkeys(("aunt", "auntie", "uncle", "niece", "nephew"), "relative"),
+    **dict.fromkeys(("sister", "brother", "sister-in-law", "brother-in-law"), "sibling"),
+    **dict.fromkeys(("daughter", "son", "stepdaughter", "stepson", "goddaughter", "godson"), "child"),
+    **dict.fromkeys(("granddaughter", "grandson"), "grandchild"),
+}
+_KIN = "|".join(sorted(_RELATIVES, key=len, reverse=True))
 _SEXES = [
     re.compile(pattern)
     for pattern in (
+        rf"\b(?i:an?|una?)\s(?:[A-Za-z-]+\s){{0,2}}(?P<sex>(?i:{_KIN}))\b",
         "(?P<sex>[♀♂\U0001f6ba\U0001f6b9\U0001f466-\U0001f469]\ufe0f?)",
         r"(?:^|[,;|(/]|(?<=[.!?]\s))[ \t]{0,3}(?P<sex>[MF])[ \t]{0,3}(?=[,;|)]|\.?(?:\s|$)(?<!M |F )|$)",
         r"(?i:\b(?:patient|pt|client|subject|infant|baby|twin)(?:\s(?:is|was)(?:\san?)?|[:,])?)\s(?P<sex>[MF])\b(?![-/'’.]\w)",
@@ -77,6 +110,16 @@ def wordings(text: str, wanted: Sequence[str]) -> Iterator[Mention]:
     if "sex" in wanted:
         for match in (match for pattern in _SEXES for match in pattern.finditer(text)):
             yield Mention(*match.span("sex"), "sex", "")
+
+
+def neutral_relative(word: str) -> str | None:
+    """What a relative is called where the sex is not said; None if the word is no relative's.
+
+    >>> neutral_relative("Grandmother"), neutral_relative("nurse")
+    ('Grandparent', None)
+    """
+    neutral = _RELATIVES.get(word.lower())
+    return neutral.capitalize() if neutral and word[0].isupper() else neutral
 
 
 def _is_of_birth(before: str) -> bool:

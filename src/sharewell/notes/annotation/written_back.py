@@ -36,6 +36,7 @@ _KIND = {
     "city": "PLACE",
     "state": "PLACE",
     "diagnosis": "OTHER",
+    "trait": "OTHER",
 }
 UNCLEAR = "not written back"
 """Why a note is withheld whose changes cannot be told apart from its text."""

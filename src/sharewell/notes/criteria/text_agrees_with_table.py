@@ -1,9 +1,9 @@
 """Text agrees with table: a text column says no more of a row than the row's own published cells.
 
 ## Guarantee
-No published text holds an age, a date of birth, a word for a sex, a date, a zip code, a place or a diagnosis that is
-more precise than the cell of the same row, in any form that this judge knows. The value is the number of rows whose
-text does.
+No published text holds an age, a date of birth, a word for a sex, a date, a zip code, a place, a diagnosis or a trait
+such as a race that is more precise than the cell of the same row, in any form that this judge knows. The value is the
+number of rows whose text does.
 
 ## Adversary
 Reads the published file. The cells of a class look alike, and a text that says "63-year-old man" beside `[60-69]` and
@@ -11,19 +11,21 @@ Reads the published file. The cells of a class look alike, and a text that says 
 
 ## What it does not protect
 Only these columns are searched for, and only in English, in the forms that the judge knows. A number counts as an age,
-and a letter as a sex, by the words beside it: "Pt 64 presents", "Lowe, 61, retired", "at 64, she", "b. 1958", "64♀", a
-lone "M", "waitress". What nothing beside it calls so is not found: "64 winters", "class of 1976", a misspelt
-"genleman". Who must exclude these drops the text. A rare diagnosis, an occupation or a story may
-single a person out. Words of a column are searched for as they are written in it: a synonym ("wheeze" for asthma) or a
-misspelling stays, and so does a value that the published column shows nowhere, below a label of a hierarchy, say. What
-only a dropped column says is searched for by `no-known-identifiers`. First names and diagnoses of one sex may tell the
-sex. Dates that were shifted are not judged unless a column of dates is generalised.
+and a letter as a sex, by the words beside it: "Pt 64 presents", "Lowe, 61, retired", "64 next birthday", "edad 64", "b.
+1958", "64♀", a lone "M", "waitress", "a grandmother". What nothing beside it calls so is not found: "64 winters",
+"class of 1976", a misspelt "genleman". A release hides a number that is the age in the row itself, whatever stands
+beside it, but who reads the release cannot check that. Who must exclude these drops the text. A rare diagnosis, an
+occupation or a story may single a person out. Words of a column are searched for as they are written in it: a synonym
+("wheeze" for asthma) or a misspelling stays, and so does a value that the published column shows nowhere, below a label
+of a hierarchy, say. What only a dropped column says is searched for by `no-known-identifiers`. First names and
+diagnoses of one sex may tell the sex. Dates that were shifted are not judged unless a column of dates is generalised.
 
 ## Parameters
 ages, births, sexes, dates, zips: published columns of the same file, by sort.
 places, diagnoses: published columns whose values are searched for as words.
 codes: published columns of ICD-10 codes.
-labelled: of places and diagnoses, columns with a hierarchy: a cell may be a label above the value.
+traits: published columns of race, marital status, occupation and the like, whose values are searched for as words.
+labelled: of columns whose values are searched for, those with a hierarchy: a cell may be a label above the value.
 hidden: age, birth, sex or diagnosis, where a column that says it was dropped.
 
 ## Worked example
@@ -108,6 +110,7 @@ class TextAgreesWithTable(Declared, Criterion[Notes]):
     places: tuple[str, ...] = ()
     diagnoses: tuple[str, ...] = ()
     codes: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
     labelled: tuple[str, ...] = ()
     hidden: tuple[Sort, ...] = ()
 
@@ -128,7 +131,7 @@ class TextAgreesWithTable(Declared, Criterion[Notes]):
     @property
     def words(self) -> tuple[str, ...]:
         """The columns whose values are searched for as words."""
-        return (*self.places, *self.diagnoses)
+        return (*self.places, *self.diagnoses, *self.traits)
 
     def check(self, data: Notes) -> Finding:
         beside = data.columns_beside()

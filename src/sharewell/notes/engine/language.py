@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -105,6 +105,10 @@ def mostly_english(text: str) -> bool:
     """Whether most of a text is: a part in another language, which makes a note not English, is let pass."""
     lowered = [word.lower() for word in _WORD.findall(_composed(text))]
     return not foreign_script(lowered) and _as_one(lowered).language == ENGLISH
+
+
+_VOCABULARY = 5
+"""So many different words must tell another language, where texts are too short to be judged one by one."""
 
 
 def _as_one(lowered: Sequence[str]) -> LanguageJudgement:
@@ -313,6 +317,19 @@ def telling_words() -> dict[str, frozenset[str]]:
     """Language → its stop words and its words of the sick-room, but for English."""
     ill = _shipped_words("ill")
     return {language: words | ill.get(language, frozenset()) for language, words in _shipped_words("stop").items()}
+
+
+def foreign_vocabulary(texts: Iterable[str]) -> bool:
+    """Do the different words of many texts tell another language? However often each occurs: remarks recur.
+
+    >>> foreign_vocabulary(["Toux depuis trois jours.", "Pas de plainte.", "Contrôle dans deux semaines."])
+    True
+    >>> foreign_vocabulary(["Cough for three days.", "No complaints.", "Sra. de la Cruz, check in two weeks."])
+    False
+    """
+    words = {word for text in texts for word in words_of(text)}
+    ours = len(words & STOP_WORDS)
+    return any(len(words & telling - STOP_WORDS) > max(ours, _VOCABULARY - 1) for telling in telling_words().values())
 
 
 def _composed(text: str) -> str:

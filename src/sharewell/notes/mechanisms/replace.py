@@ -109,8 +109,13 @@ from sharewell.roles import did_you_mean
 Hidden = Literal["surrogate", "tag", "suppress"]
 Placed = Literal["surrogate", "tag", "suppress", "keep"]
 _ENGLISH, _ANY = "english", "any"
-_READ_ENGLISH = ("safe-harbor", "extracted-values", "text-agrees-with-table", "notes-agree-with-table")
+BESIDE_TABLE = "text-agrees-with-table"
+_READ_ENGLISH = ("safe-harbor", "extracted-values", BESIDE_TABLE, "notes-agree-with-table")
 """Criteria that know English wordings alone: over notes in another language they hold because they see nothing."""
+INSTEAD = (
+    "release notes in other languages as a dataset of their own, not tied to a table, and require no-known-identifiers"
+    " and residual-risk"
+)
 _GAP = re.compile(r"[ \t]*[.,]?[ \t]*")
 _DAY = r"(?:(?i:mon|tues?|wed|thu(?:rs?)?|fri)|S(?i:at|un))"
 _DAY_BEFORE = re.compile(rf"\b{_DAY}\.?,? {{1,2}}$")
@@ -274,15 +279,15 @@ def refuse_unread(mechanism: NoteMechanism, data: Notes, criteria: Iterable[str]
     """No criterion that reads English alone judges notes that a mechanism admits in other languages, and no mechanism
     that reads English alone rewrites a column of short texts in another one."""
     languages = mechanism.languages if isinstance(mechanism, Replace) else ()
-    if languages == (_ENGLISH,):
-        refuse_foreign_together(mechanism.name, data.column, data.texts)
-    others = [name for name in languages if name not in (_ENGLISH, _ANY)]
     blind = [name for name in dict.fromkeys(criteria) if name in _READ_ENGLISH]
+    beside_table = BESIDE_TABLE in blind
+    if languages == (_ENGLISH,) or (languages == (_ANY,) and beside_table):
+        refuse_foreign_together(mechanism.name, data.column, data.texts, beside_table)
+    others = [name for name in languages if name not in (_ENGLISH, _ANY)]
     if others and blind:
         raise PolicyError(
             f"language — {' and '.join(blind)} can judge English notes alone, and notes in {' and '.join(others)} are"
-            " let in — release notes in other languages as a dataset of their own, not tied to a table, and require"
-            " no-known-identifiers and residual-risk"
+            f" let in — {INSTEAD}"
         )
 
 

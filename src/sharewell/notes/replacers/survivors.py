@@ -21,6 +21,8 @@ from sharewell.notes.replacers.tags import tag
 
 LINE = "___"
 """What stands for a tag that is itself the name of the person, such as Mr. Name."""
+KNOWN = "known identifier"
+"""Why a note is withheld in which one still stands."""
 _ROUNDS = 200
 
 
@@ -33,7 +35,7 @@ def tag_survivors(text: str, edits: Sequence[Edit], known: Known | None) -> Rewr
         if not hits:
             return note
         ordered = _hide_hits(ordered, note, hits, first=not turn)
-    return RewrittenNote.withhold("known identifier")
+    return RewrittenNote.withhold(KNOWN)
 
 
 def known_hits(text: str, known: Known) -> list[tuple[int, int, str]]:

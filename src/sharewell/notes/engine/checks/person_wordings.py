@@ -1,12 +1,16 @@
-"""Ages and sexes that a text gives away by an unusual wording: "Pt 64 presents", "at 64, she", "YOB 1958", "64♀".
+"""Ages and sexes that a text gives away by an unusual wording: "Pt 64 presents", "64 next birthday", "edad 64", "64♀".
 
 The judge reads words and numbers one after the other and asks of each number what stands on either side, where what
 rewrites a text searches with patterns. It rather takes the number of a patient for an age than the reverse.
 
 >>> ages_beside_persons("The patient (62) is well. HR 64, BP 120/80."), years_of_birth("Smoker, b. 1958")
 (['62'], True)
+>>> ages_beside_persons("64 next birthday"), ages_beside_persons("Spouse here, edad 64"), ages_beside_persons("64 ans")
+(['64'], ['64'], ['64'])
 >>> [tells_sex(text) for text in ("64♀ with cough", "M, well.", "A retired fireman", "Stage M0", "Ward M.")]
 [True, True, True, False, False]
+>>> tells_sex("A proud grandmother"), tells_sex("Family history: mother had gout, a sister too")
+(True, False)
 """
 
 from __future__ import annotations
@@ -24,7 +28,8 @@ _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50} | {
     "ninety": 90,
 }
 _ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_OLDEST = 119
+_OLDEST, _SMALLEST = 119, 10
+"""Ages that are looked for, and the first that a number may be where little says so."""
 _PERSONS = frozenset(("patient", "pt", "client", "resident", "person", "individual", "subject", "inpatient")) | {
     *("outpatient", "adult", "child", "senior", "veteran", "retiree", "pensioner", "smoker", "student", "worker"),
     *("homemaker", "teacher", "farmer", "nurse", "driver"),
@@ -38,6 +43,42 @@ _NO_AGE_BEHIND = frozenset(
     *("hours", "hrs", "h", "min", "minutes", "days", "weeks", "months", "times", "tabs", "percent", "degrees", "c"),
     *("am", "pm", "x", "beats", "breaths", "pounds", "kilos", "steps", "miles", "blocks", "visits", "admissions"),
 }
+_BIRTHDAY = frozenset(
+    ("birthday", "birthdays", "bday", "natal", "cumpleanos", "geburtstag", "anniversaire", "compleanno")
+)
+_BIRTHDAY_NEAR = 4
+"""So many words may stand between a birthday and its number."""
+_CALLED_AGE = frozenset(
+    ("edad", "eta", "idade", "leeftijd", "alter", "wiek", "vek", "alder", "ika", "varsta", "yas")
+) | {
+    *("umur", "usia", "vanus", "godine", "starosc", "lebensjahr", "lebensalter", "agee", "agees", "cumplio", "cumple"),
+}
+_CALLED_YEARS = frozenset(("anos", "ans", "anni", "jahre", "jahren", "jahr", "jaar", "godina", "vuotta", "tahun")) | {
+    *("jahrige", "jahriger", "jahrigen", "jahriges", "vuotias", "aarig", "arig", "yasinda", "eves"),
+}
+_SINCE = frozenset(("seit", "desde", "depuis", "hace", "vor", "pendant", "durante", "da", "nach", "il", "ya", "sinds"))
+"""Before so many years that are no age."""
+_OF_BOTH_SIDES = frozenset(
+    ("mother", "father", "mom", "mum", "dad", "mommy", "daddy", "mama", "papa", "matriarch", "patriarch")
+) | {
+    *("grandmother", "grandfather", "grandma", "grandpa", "granny", "grandad", "granddad", "nana", "nanny"),
+    *("stepmother", "stepfather", "godmother", "godfather", "mother-in-law", "father-in-law", "lesbian"),
+    *("abuela", "abuelo", "madre", "padre", "senora", "senor", "oma", "opa"),
+}
+"""Words after "a" that tell the sex of whoever is called so."""
+_OF_WHOM = frozenset(("aunt", "auntie", "uncle", "niece", "nephew", "sister", "brother", "daughter", "son")) | {
+    *(
+        "granddaughter",
+        "grandson",
+        "stepdaughter",
+        "stepson",
+        "sister-in-law",
+        "brother-in-law",
+        "goddaughter",
+        "godson",
+    ),
+}
+"""The same, where nobody is said to have one: "is an aunt", but not "has a sister"."""
 _MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
 _PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\n+|[^\w\s]")
 _OPENS = frozenset(",(:;-–—[|")
@@ -93,7 +134,26 @@ def tells_sex(text: str) -> bool:
     if _SIGNS.search(text):
         return True
     text = plain(text)
-    return any(form.search(text) for form in (_GLUED_LETTER, _KARYOTYPE, _TRADES, _FAMILIAR)) or _has_lone_letter(text)
+    forms = (_GLUED_LETTER, _KARYOTYPE, _TRADES, _FAMILIAR)
+    return any(form.search(text) for form in forms) or _has_lone_letter(text) or _calls_a_relative(text)
+
+
+_KIN_WORD = re.compile(r"[^\W\d_]+(?:-in-law)?|[^\w\s]|\n+")
+
+
+def _calls_a_relative(text: str) -> bool:
+    """Is somebody called a grandmother, or an uncle, by an article and at most two words between?"""
+    words = _KIN_WORD.findall(text.lower())
+    for at, word in enumerate(words):
+        if word not in _OF_BOTH_SIDES and word not in _OF_WHOM:
+            continue
+        first = next((i for i in range(at - 1, max(-1, at - 4), -1) if words[i] in ("a", "an", "una", "un")), None)
+        if first is None or any(not one.isalpha() and one != "-" for one in words[first:at]):
+            continue
+        before = words[first - 1] if first else "."
+        if word in _OF_BOTH_SIDES or before in ("is", "was", "as", "being", "am", "became", "becoming", *_ENDS):
+            return True
+    return False
 
 
 def _has_lone_letter(text: str) -> bool:
@@ -136,8 +196,26 @@ def _numbers(text: str) -> list[_Number]:
                 value, last = value + 1 + _ONES.index(words[at + step]), at + step
         if 0 < value <= _OLDEST:
             before = [one for one, _, _ in pieces[max(0, at - 4) : at]]
-            results.append(_Number(value, text[start : pieces[last][2]], before, words[last + 1 : last + 4]))
+            results.append(_Number(value, text[start : pieces[last][2]], before, words[last + 1 : last + 5]))
     return results
+
+
+def _called_age(number: _Number) -> bool:
+    """By a word for age or for years of life in another language, or by a birthday in the same sentence."""
+    before = [word.lower() for word in number.before]
+    behind = list(number.after)
+    nearest = [
+        word for word in before[-3:] if word.isalpha() and word not in ("de", "di", "von", "is", "of", "a", "los")
+    ]
+    if nearest[-1:] and nearest[-1] in _CALLED_AGE and not set(behind[:1]) & _NO_AGE_BEHIND:
+        return True
+    following = [word for word in behind[:2] if word.isalpha()]
+    if following[:1] and following[0] in _CALLED_YEARS and not set(before[-2:]) & _SINCE:
+        return True
+    later = behind[: next((i for i, word in enumerate(behind) if word[0] in _ENDS), len(behind))][:_BIRTHDAY_NEAR]
+    ends = max((i + 1 for i, word in enumerate(before) if word[0] in _ENDS), default=0)
+    near = {*later, *before[ends:]} if number.value >= _SMALLEST else {*later[:2]}
+    return bool(near & _BIRTHDAY)
 
 
 def _part_of_another(text: str, start: int, end: int) -> bool:
@@ -149,6 +227,8 @@ def _part_of_another(text: str, start: int, end: int) -> bool:
 
 def _may_be_age(number: _Number) -> bool:
     behind = number.after[0] if number.after else ""
+    if _called_age(number):
+        return True
     if behind in _NO_AGE_BEHIND:
         return False
     before = list(number.before)
@@ -156,7 +236,7 @@ def _may_be_age(number: _Number) -> bool:
     while before and before[-1] in _OPENS:
         before.pop()
     word = before[-1] if before else ""
-    adult = number.value >= 10
+    adult = number.value >= _SMALLEST
     if word.lower() in _PERSONS and (adult or (set_off and behind in (",", ")"))):
         return True
     if not adult:

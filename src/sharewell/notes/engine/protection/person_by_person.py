@@ -112,7 +112,8 @@ def _refuse_none_left(mechanism: str, column: str, withheld: Mapping[str, int]) 
             " text is left to publish",
             relaxations=[
                 f"role drop for column {column}",
-                "replace: {language: any}, once you have seen what it leaves: names are found in English alone",
+                "using: {replace: {language: german}}, or another language that has a pack",
+                "using: {replace: {language: any}}, once you have seen what it leaves: it finds names in English alone",
             ],
         )
 

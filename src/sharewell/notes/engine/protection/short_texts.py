@@ -2,8 +2,8 @@
 
 A remark of a few words is taken for English (`notes.engine.language`): a telegram is no foreign tongue. A column of
 such remarks in another language would so be read by detectors that know English alone, and found clean. So many of them
-are read as one text; if that is not English, the column is refused. A column of one or two phrases that recur is not
-recognised by this.
+are read as one text; if that is not English, or its different words tell another language, the column is refused. A
+column of one or two phrases that recur is not recognised by this.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from sharewell.errors import Infeasible
-from sharewell.notes.engine.language import mostly_english, words_of
+from sharewell.notes.engine.language import foreign_vocabulary, mostly_english, words_of
 
 SHORT = 12
 """Words: a longer text is judged by itself."""
@@ -36,19 +36,22 @@ def foreign_together(texts: Iterable[str]) -> bool:
             short[text] = None
         if len(short) >= MOST:
             break
-    if len(short) < FEWEST or long > len(short):
+    if long > len(short):
         return False
-    return not mostly_english("\n".join(short))
+    return foreign_vocabulary(short) or (len(short) >= FEWEST and not mostly_english("\n".join(short)))
 
 
-def refuse_foreign_together(mechanism: str, column: str, texts: Iterable[str]) -> None:
-    if foreign_together(texts):
-        raise Infeasible(
-            f"{mechanism} — column {column} — its short texts, read as one, are not in English, in which alone names"
-            " are found",
-            relaxations=[
-                "replace: {language: german}, or another language that has a pack",
-                f"role drop for column {column}",
-                "replace: {language: any}, once you have seen what it leaves: names are found in English alone",
-            ],
-        )
+def refuse_foreign_together(mechanism: str, column: str, texts: Iterable[str], beside_table: bool = False) -> None:
+    """beside_table: the texts are held against rows of a table, by a criterion that knows English alone."""
+    if not foreign_together(texts):
+        return
+    away = [f"role drop for column {column}"]
+    packs = "using: {replace: {language: german}}, or another language that has a pack"
+    anything = "using: {replace: {language: any}}, once you have seen what it leaves: names are found in English alone"
+    lenient = "agrees_with_table: false, with the language as above; the certificate lists the deviation"
+    own = "a dataset of kind notes that reads the same file, with using: {replace: {language: german}} or spanish"
+    raise Infeasible(
+        f"{mechanism} — column {column} — its short texts, read as one, are not in English, in which alone names are"
+        f" found{' and texts held against their rows' if beside_table else ''}",
+        relaxations=[*away, own, lenient] if beside_table else [packs, *away, anything],
+    )

@@ -1,0 +1,65 @@
+"""Names of people in a column whose own name says nothing, by lists of given names and surnames of one country."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from sharewell.io.shipped import shipped_rows
+
+_FULL_NAME = re.compile(r"([^\W\d_]{2,})(?: [^\W\d_]\.?)?(,?) ([^\W\d_]{2,})")
+_WITHIN = re.compile(r"(?<!\w)(?=([A-Z][^\W\d_]+) ([A-Z][^\W\d_]+)(?!\w))")
+_FEWEST = 3
+_MOST_GIVEN = 0.7
+"""So many of the different values must be given names, where each is one word: fewer may be towns."""
+_FEWEST_GIVEN = 10
+
+
+def is_full_name(text: str) -> bool:
+    """A given name and a surname, either first.
+
+    >>> [is_full_name(text) for text in ("Mary Smith", "Smith, Mary", "MARY J. SMITH", "Visit Date", "Mary")]
+    [True, True, True, False, False]
+    """
+    match = _FULL_NAME.fullmatch(text.strip())
+    if match is None or not (match[1][0].isupper() and match[3][0].isupper()):
+        return False
+    given, surname = (match[3], match[1]) if match[2] else (match[1], match[3])
+    return given.casefold() in _given_names() and surname.casefold() in _surnames()
+
+
+def are_people(values: Sequence[str]) -> bool:
+    """Are most of these different values full names, or given names?
+
+    >>> are_people(["Mary Smith", "John Brown", "Linda Garcia"]), are_people(["Boston", "Jackson", "Franklin"])
+    (True, False)
+    """
+    if 2 * sum(map(is_full_name, values)) >= max(len(values), 2 * _FEWEST):
+        return True
+    given = sum(value.strip().casefold() in _given_names() for value in values)
+    return given >= max(_FEWEST_GIVEN, _MOST_GIVEN * len(values))
+
+
+def tells_of_people(values: Sequence[str]) -> bool:
+    """Does a fifth of these values hold a full name beside other words?
+
+    >>> tells_of_people(["Spoke with Mary Smith today.", "Called John Brown.", "Linda Garcia was out.", "Well."])
+    True
+    """
+    return 5 * sum(map(_holds_name, values)) >= max(len(values), 5 * _FEWEST)
+
+
+def _holds_name(text: str) -> bool:
+    pairs = ((match[1].casefold(), match[2].casefold()) for match in _WITHIN.finditer(text))
+    return any(given in _given_names() and surname in _surnames() for given, surname in pairs)
+
+
+@cache
+def _given_names() -> frozenset[str]:
+    return frozenset(row["name"].casefold() for row in shipped_rows("names/given.csv"))
+
+
+@cache
+def _surnames() -> frozenset[str]:
+    return frozenset(row["surname"].casefold() for row in shipped_rows("names/surnames_2010.csv.gz"))
