@@ -182,7 +182,7 @@ def _ages_and_sexes(text: Text, wanted: AbstractSet[str]) -> Iterator[Mention]:
 
 def _ages(text: Text) -> Iterator[Mention]:
     """Mentions of an age, other than dates of birth."""
-    sure = {(span.start, span.end) for span in RuleDetector.shipped("any-age").find(text) if not _is_no_age(text, span)}
+    sure = {(span.start, span.end) for span in _any_age().find(text) if not _is_no_age(text, span)}
     begins = [match.start() for match in _FORMS["begins"].finditer(text)]
     sure |= {match.span("age") for match in _tried(_FORMS.several("then_old"), text, begins)}
     sure |= {match.span("age") for pattern in _FORMS.several("ages") for match in pattern.finditer(text)}
@@ -318,6 +318,12 @@ def _goes_on(text: Text, tokens: Sequence[Token], index: int) -> bool:
     return index < len(tokens) and (
         bool(_state(text, tokens, index)) or _FORMS["zip"].match(text, tokens[index].start) is not None
     )
+
+
+@lru_cache(maxsize=1)
+def _any_age() -> RuleDetector:
+    """One detector for all notes: its cues are prepared once."""
+    return RuleDetector.shipped("any-age")
 
 
 @lru_cache(maxsize=4)
