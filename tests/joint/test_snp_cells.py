@@ -82,3 +82,13 @@ def test_sequences_of_several_lengths_and_empty_dna_are_refused() -> None:
         SnpCells(np.zeros((1, 1), dtype=np.uint8), ("a",))
     with pytest.raises(DataError, match="persons × places"):
         SnpCells.of_calls([[0, 1]], ["a"])
+
+
+@given(calls | bases, st.integers(0, 10**6))
+def test_the_loss_is_the_mean_of_all_known_cells_in_ascending_order(rows: Any, seed: int) -> None:
+    before = np.array(rows, dtype=np.uint8)
+    data = SnpCells.of_bases(rows, "dna") if before.shape[1] == 3 else SnpCells(before, ("a", "b"))
+    shown = data.joined(np.random.default_rng(seed).integers(0, 3, len(rows)))
+    losses = np.sort(data.losses(shown), axis=None)
+    known = losses[~np.isnan(losses)]
+    assert data.lost(shown) == (float(known.mean()) if len(known) else 0.0)

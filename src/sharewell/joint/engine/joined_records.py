@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,6 +54,11 @@ class Items:
     """Items that are no facts of the dataset: they say how a record of labels is seen."""
     covers: Callable[[], Sequence[Ints]] | None = field(default=None, repr=False, compare=False)
     """Sets of facts (without repeats) that may stand for one true value; None: each value has one fact."""
+
+    @cached_property
+    def widest(self) -> int:
+        """Beyond the largest number of a fact, of this part's own or of the dataset's."""
+        return max(int(self.fact_item.max(initial=0)), int(self.items.max(initial=0))) + 1
 
 
 @dataclass(frozen=True)
