@@ -1,7 +1,7 @@
 """The moves of a tree cut that leave no label rare by itself, found without weighing every node anew for each move.
 
 What a move settles and costs depends on the codes below its node alone. So raising to a node, or withholding a label,
-changes the scores of the nodes above it and of no other; two heaps hold the scores, and what is outdated is passed over.
+changes the scores of the nodes above it and of no other. Two heaps hold the scores; outdated entries are passed over.
 O((labels + moves) · depth · log labels), where weighing all nodes for every move is O(moves · nodes).
 """
 
