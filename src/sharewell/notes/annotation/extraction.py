@@ -245,8 +245,10 @@ def _years(written: str) -> str:
 def _births(text: Text, known: Known | None) -> Iterator[Mention]:
     """Dates of the person's own row, and dates and years after a word for birth: they tell the age, even if shifted."""
     row_dates = [(start, end) for start, end, kind in known.search(text) if kind == "DATE"] if known else []
-    dates = [(span.start, span.end) for span in _usual("dates", "short-dates").find(text)]
-    dates += [match.span() for match in _FORMS["year"].finditer(text)]
+    dates = []
+    if row_dates or _FORMS["birth_words"].search(text.folded):  # else none of them is one of birth
+        dates += [(span.start, span.end) for span in _usual("dates", "short-dates").find(text)]
+        dates += [match.span() for match in _FORMS["year"].finditer(text)]
     for start, end in dates:
         in_row = any(start < row_end and row_start < end for row_start, row_end in row_dates)
         if in_row or _FORMS["birth"].search(text.folded, max(0, start - 30), start):
