@@ -87,6 +87,17 @@ class PersonClasses:
                 keys += _fixed(name, facts, columns, person_of[name], len(by_name))
         return cls(person_of, by_name, names, ranks(np.stack(keys, axis=1)))
 
+    def only(self, persons: NDArray[np.bool_]) -> PersonClasses:
+        """Some of them, and their records alone: what `of` makes of these records, without comparing names again."""
+        if persons.all():
+            return self
+        number = np.cumsum(persons) - 1
+        by_name = np.empty(int(persons.sum()), np.int64)
+        by_name[np.argsort(self.by_name[persons])] = np.arange(len(by_name))
+        person_of = {name: number[of[persons[of]]] for name, of in self.person_of.items()}
+        alike = numbered(self.alike[persons])[1]
+        return PersonClasses(person_of, by_name, self.names.filter(pa.array(persons)), alike)
+
 
 @dataclass(frozen=True)
 class JoinedRecords:
@@ -119,13 +130,19 @@ class JoinedRecords:
     """How many facts of each part all persons have, and how many persons there are, where these are only some."""
 
     @classmethod
-    def of(cls, datasets: Mapping[str, PersonFacts], knows: Knows, at_most: int | None = None) -> JoinedRecords:
+    def of(
+        cls,
+        datasets: Mapping[str, PersonFacts],
+        knows: Knows,
+        at_most: int | None = None,
+        people: PersonClasses | None = None,
+    ) -> JoinedRecords:
         """Only datasets of which something is known are part of the record.
 
         at_most: the most facts that are known at once, over all datasets; None: as many as `knows` lets be known of
-        each of them.
+        each of them. people: the persons of these datasets, if they are known.
         """
-        people = PersonClasses.of(datasets, knows)
+        people = people or PersonClasses.of(datasets, knows)
         parts = {name: datasets[name] for name in knows}
         person_of, persons, alike = people.person_of, len(people.by_name), people.alike
         present = {name: np.bincount(of, minlength=persons) for name, of in person_of.items()}
