@@ -93,7 +93,7 @@ class PersonClasses:
             return self
         number = np.cumsum(persons) - 1
         by_name = np.empty(int(persons.sum()), np.int64)
-        by_name[np.argsort(self.by_name[persons])] = np.arange(len(by_name))
+        by_name[np.argsort(self.by_name[persons], kind="stable")] = np.arange(len(by_name))
         person_of = {name: number[of[persons[of]]] for name, of in self.person_of.items()}
         alike = numbered(self.alike[persons])[1]
         return PersonClasses(person_of, by_name, self.names.filter(pa.array(persons)), alike)

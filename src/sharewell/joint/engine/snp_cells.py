@@ -182,7 +182,7 @@ class SnpCells:
         counts = np.bincount((self.sets.astype(np.uint16) * _CELLS + shown.sets).ravel(), minlength=_CELLS * _CELLS)
         pairs = np.flatnonzero(counts)
         losses = self._losses(pairs // _CELLS, pairs % _CELLS)
-        order = np.argsort(losses)  # NaN comes last
+        order = np.argsort(losses, kind="stable")  # NaN comes last
         known = np.repeat(losses[order], np.where(np.isnan(losses[order]), 0, counts[pairs[order]]))
         return float(known.mean()) if len(known) else 0.0
 
