@@ -50,8 +50,10 @@ def counted(numbers: Whole) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     whole: NDArray[np.int64] = np.asarray(numbers, dtype=np.int64).ravel()
     if len(whole):
         least, largest = int(whole.min()), int(whole.max())
-        if largest - least < max(_SMALL, _DENSE * len(whole)):
-            counts = np.bincount(whole - least)
+        most = max(_SMALL, _DENSE * len(whole))
+        if largest - least < most:
+            least = 0 if least >= 0 and largest < most else least
+            counts = np.bincount(whole - least if least else whole)
             there = np.flatnonzero(counts)
             return there + least, counts[there]
     ordered = np.sort(whole)
@@ -63,6 +65,12 @@ def contained(numbers: Whole, among: Whole) -> NDArray[np.bool_]:
     """Is each number one of some others?"""
     whole: NDArray[np.int64] = np.asarray(numbers, dtype=np.int64)
     others: NDArray[np.int64] = np.asarray(among, dtype=np.int64)
+    if len(others) and len(whole):
+        least, largest = int(min(whole.min(), others.min())), int(max(whole.max(), others.max()))
+        if largest - least < max(_SMALL, _DENSE * (len(whole) + len(others))):
+            marked = np.zeros(largest - least + 1, dtype=np.bool_)
+            marked[others - least] = True
+            return np.asarray(marked[whole - least if least else whole])
     table = _table(others, len(whole) + len(others))
     if table is not None:
         least, there = table

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -77,3 +79,64 @@ def test_too_few_records_for_any_merging_to_help_are_our_own_mistake() -> None:
     data, one_class = SnpCells.of_calls([[0], [1]], ["a"]), np.zeros(2, dtype=np.int64)
     with pytest.raises(AssertionError, match="too few records"):
         CellMerging(data, one_class, 3).merged(Combinations.grouped(np.arange(2), one_class), 1)
+
+
+def plainly_merged(data: SnpCells, classes: list[int], k: int, among: Combinations, known: int) -> list[list[int]]:
+    """Merge after merge, each weighed by what all records would then show."""
+    cells = data.sets.tolist()
+    records = [among.rows[begin:end].tolist() for begin, end in pairwise(among.starts.tolist())]
+
+    def too_rare(shown: list[list[int]], places: tuple[int, ...]) -> dict[int, set[tuple[int, ...]]]:
+        rare: dict[int, set[tuple[int, ...]]] = {}
+        for rows in records:
+            for row, count in Counter(tuple(shown[one][place] for place in places) for one in rows).items():
+                if count < k:
+                    rare.setdefault(classes[rows[0]], set()).add(row)
+        return rare
+
+    def size(cell: int) -> int:
+        return min(cell.bit_count(), data.values)
+
+    for many in range(1, min(known, data.places) + 1):
+        for places in combinations(range(data.places), many):
+            while rare := too_rare(cells, places):
+                before = [list(row) for row in cells]
+                inside = [one for one in range(len(cells)) if classes[one] in rare]
+                merges = [
+                    (place, *pair)
+                    for place in places
+                    for pair in combinations(sorted({before[one][place] for one in inside}), 2)
+                ]
+                for group, rows in rare.items():
+                    choices = []
+                    for number, (place, *pair) in enumerate(merges):
+                        mine = [one for one in range(len(cells)) if classes[one] == group]
+                        both = int(data.whole(np.array([pair[0] | pair[1]], dtype=np.uint8))[0])
+                        touched = [one for one in mine if before[one][place] in pair]
+                        concerned = any(row[places.index(place)] in pair for row in rows)
+                        if concerned and {before[one][place] for one in touched} == set(pair):
+                            after = [list(row) for row in before]
+                            for one in touched:
+                                after[one][place] = both
+                            known_here = [one for one in touched if data.sets[one, place] != data.full]
+                            lost = sum(size(both) - size(before[one][place]) for one in known_here)
+                            choices.append((group in too_rare(after, places), lost, number, touched, place, both))
+                    _, _, _, touched, place, both = min(choices)
+                    for one in touched:
+                        cells[one][place] = both
+    return cells
+
+
+@given(calls | bases, st.integers(1, 3), st.integers(1, 2), st.data())
+@settings(max_examples=60, deadline=None)
+def test_merges_are_those_that_looking_at_every_record_chooses(rows: Any, k: int, known: int, draw: Any) -> None:
+    data = SnpCells.of_bases(rows, "dna") if len(rows[0]) == 2 else SnpCells.of_calls(rows, ["a", "b", "c"])
+    half = len(rows) // 2
+    classes = [0] * half + [1] * (len(rows) - half) if draw.draw(st.booleans()) else [0] * len(rows)
+    among = overlapping(len(rows))
+    if classes[-1]:
+        among = Combinations.grouped(np.arange(len(rows)), np.array(classes))
+    shown = CellMerging(data, np.array(classes), k).merged(among, known)
+    assert (
+        shown.sets.tolist() == data.whole(np.array(plainly_merged(data, classes, k, among, known), np.uint8)).tolist()
+    )

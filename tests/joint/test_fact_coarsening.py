@@ -18,7 +18,7 @@ from test_joined_suppression import Dataset, counted
 from sharewell.errors import Infeasible
 from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
-from sharewell.joint.engine.joined_records import JoinedRecords
+from sharewell.joint.engine.joined_records import Ints, Items, JoinedRecords
 from sharewell.joint.engine.protection.fact_coarsening import LEFT_OUT, coarser_facts
 from sharewell.joint.mechanisms.joined_suppression import JoinedSuppression
 from sharewell.protocols import CoarserFacts, PersonFacts, RemovedFacts
@@ -211,3 +211,24 @@ def test_all_become_the_category_where_that_costs_less_than_leaving_one_out() ->
     tree = CoarserFacts(np.arange(22), PARENT, LOSS)
     found = coarser_facts(joined, joined.parts[0], np.array([True, False]), tree, lambda persons: len(persons) >= 2)
     assert found.tolist() == [10, 10]
+
+
+def _becomes(who: Ints, code: Ints, group: Ints, marks: NDArray[np.bool_]) -> list[int]:
+    persons = len(group)
+    part = Items("d", "labels", 1, np.zeros(persons + 1, int), np.zeros(0, int), who, code)
+    seen = np.zeros((persons, 1), int)
+    joined = JoinedRecords(persons, group, group, seen, np.arange(persons), (part,), {}, {}, 1, frozenset())
+    tree = CoarserFacts(np.arange(22), PARENT, LOSS)
+    return coarser_facts(joined, part, marks, tree, lambda some: len(some) > 1).tolist()
+
+
+def test_facts_of_every_group_are_coarsened_as_if_there_were_no_other_group() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(40):
+        facts = int(rng.integers(1, 30))
+        who, code, group = rng.integers(0, 9, facts), rng.integers(0, CODES, facts), rng.integers(0, 3, 9)
+        marks = rng.random(facts) < 0.4
+        whole = np.array(_becomes(who, code, group, marks))
+        for one in range(3):
+            kept = group[who] == one
+            assert whole[kept].tolist() == _becomes(who[kept], code[kept], np.zeros(9, int), marks[kept])

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
 
+from sharewell.joint.engine.joined_records import PersonClasses
 from sharewell.joint.engine.protection.open_classes import OpenClasses, restricted
 from sharewell.protocols import PersonFacts
 
@@ -43,3 +46,24 @@ def test_facts_of_some_records_are_those_of_these_records() -> None:
     assert some.sets is not None
     assert [one.tolist() for one in some.sets] == [[0, 2, 3], [5, 6, 7]]
     assert restricted(facts, np.ones(3, bool)) is facts
+
+
+@given(st.integers(0, 10**6))
+def test_some_persons_are_numbered_as_if_there_were_no_others(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    who = [None if one == 9 else f"p{one}" for one in rng.permutation(10).tolist()]
+    several = [None if one == 9 else f"p{one}" for one in rng.integers(0, 10, 14).tolist()]
+    facts = {
+        "people": PersonFacts(who, {"age": rng.integers(0, 3, 10), "sex": rng.integers(0, 2, 10)}, ("age", "sex")),
+        "visits": PersonFacts(several, {"type": rng.integers(0, 3, 14)}, ("type",)),
+    }
+    knows = {"people": ["age", "sex"], "visits": 1}
+    every = PersonClasses.of(facts, knows)
+    chosen = rng.random(len(every.by_name)) < 0.6
+    some = {name: restricted(one, chosen[every.person_of[name]]) for name, one in facts.items()}
+    expected, quick = PersonClasses.of(some, knows), every.only(chosen)
+    for name in facts:
+        assert quick.person_of[name].tolist() == expected.person_of[name].tolist()
+    assert quick.by_name.tolist() == expected.by_name.tolist()
+    assert quick.names.to_pylist() == expected.names.to_pylist()
+    assert quick.alike.tolist() == expected.alike.tolist()

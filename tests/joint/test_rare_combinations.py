@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sharewell.joint.engine import combination_walk
 from sharewell.joint.engine.combination_walk import Combinations, Walk
 from sharewell.joint.engine.joined_records import JoinedRecords
-from sharewell.joint.engine.protection import rare_combinations
+from sharewell.joint.engine.protection.rare_combinations import rare_with
 from sharewell.protocols import PersonFacts
 
 Rare = set[tuple[int, tuple[int, ...]]]
@@ -31,7 +31,8 @@ def counted(walk: Walk, one: Combinations, k: int) -> Rare:
     group_of[one.node] = walk.joined.group[one.owner]
     return {
         (int(group_of[parent]), tuple(facts))
-        for parents, every in rare_combinations.rare_below(walk, one, one.support >= k, k)
+        for more in walk.one_more(one, one.support >= k)
+        for parents, every in [rare_with(walk, one, more, k)]
         for parent, facts in zip(parents.tolist(), every.tolist(), strict=True)
     }
 

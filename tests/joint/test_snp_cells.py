@@ -92,3 +92,13 @@ def test_cells_name_no_value_that_only_withheld_persons_have() -> None:
     pairs = original.joined(np.array([0, 1, 0, 1]))  # the first shows {0,2}, the second {0,1}
     assert pairs.take(rows).of_published(original, rows).columns()["rs1"] == ["0", "0"]
     assert pairs.of_published(original, np.arange(4)) is pairs
+
+
+@given(calls | bases, st.integers(0, 10**6))
+def test_the_loss_is_the_mean_of_all_known_cells_in_ascending_order(rows: Any, seed: int) -> None:
+    before = np.array(rows, dtype=np.uint8)
+    data = SnpCells.of_bases(rows, "dna") if before.shape[1] == 3 else SnpCells(before, ("a", "b"))
+    shown = data.joined(np.random.default_rng(seed).integers(0, 3, len(rows)))
+    losses = np.sort(data.losses(shown), axis=None)
+    known = losses[~np.isnan(losses)]
+    assert data.lost(shown) == (float(known.mean()) if len(known) else 0.0)

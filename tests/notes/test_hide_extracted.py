@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.notes import ExtractedValues, Known, Notes, Replace
+from sharewell.notes.annotation import extraction
 from sharewell.notes.annotation.extraction import extract_table, row_of
 from sharewell.notes.annotation.written_back import WrittenBack, combined_edits, covers
 from sharewell.notes.criteria.extracted_values import reveals_more
+from sharewell.notes.detectors import Detectors
 from sharewell.notes.engine.rewritten_text import Edit, apply_edits
+from sharewell.notes.engine.spans import Text
 from sharewell.pipeline.plan import plan
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
@@ -302,3 +305,40 @@ def test_a_table_of_notes_by_person():
         {"person": "a", "age": None, "sex": None},
         {"person": "b", "age": "47", "sex": "M"},
     ]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "DOB",
+                "d.o.b.",
+                "born on",
+                "Date of birth:",
+                "b.",
+                "Seen",
+                "In",
+                "3/5/1961",
+                "1961",
+                "March 5, 1961,",
+                "x.",
+            ]
+        ),
+        max_size=8,
+    ),
+    st.booleans(),
+)
+def test_births_are_found_as_if_every_date_were_looked_at(words: list[str], listed: bool) -> None:
+    text = Text.of(" ".join(words))
+    known = Known.of(dates=["1961-03-05"]) if listed else None
+    rows = [hit[:2] for hit in known.search(text) if hit[2] == "DATE"] if known else []
+    dates = [(span.start, span.end) for span in Detectors.of("dates", "short-dates").find(text)]
+    dates += [match.span() for match in extraction._FORMS["year"].finditer(text)]
+    of_birth = [
+        one
+        for one in dates
+        if any(one[0] < end and start < one[1] for start, end in rows)
+        or extraction._FORMS["birth"].search(text.folded, max(0, one[0] - 30), one[0])
+    ]
+    of_birth += [*rows, *(match.span("day") for match in extraction._FORMS["born_on"].finditer(text))]
+    assert [one[:2] for one in extraction._births(text, known)] == of_birth

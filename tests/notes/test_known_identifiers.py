@@ -1,6 +1,7 @@
 """A person's own identifiers in their notes."""
 
 from datetime import date, datetime
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from sharewell.errors import DataError
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.known_identifiers import KnownIdentifiers
+from sharewell.notes.engine import people_tables
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.people_tables import People
 
@@ -119,3 +121,15 @@ def test_long_parts_are_found_where_small_letters_and_capitals_meet(text: str, w
 
 def test_a_repr_holds_no_value() -> None:
     assert repr(ROSA) == "Known()"
+
+
+def test_identifiers_of_the_last_persons_are_kept_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(people_tables, "_KEPT", 2)
+    table = tmp_path / "people.csv"
+    table.write_text("id,name\na,Ada Kell\nb,Bo Lind\nc,Cy Moor\n")
+    people = People.of(table, "id", names=["name"])
+    assert people.known("a") is people.known("a")
+    assert people.known("nobody") is None
+    for person in "abcabc":
+        assert people.known(person) == People.of(table, "id", names=["name"]).known(person)
+        assert len(people._kept) <= 2

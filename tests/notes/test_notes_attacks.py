@@ -20,6 +20,7 @@ from sharewell.notes import ConditionFromDrugs, NoteLinkage, Notes, RareWords, R
 from sharewell.notes.attacks.condition_from_drugs import drug_knowledge
 from sharewell.notes.attacks.note_linkage import tfidf_vectors
 from sharewell.notes.attacks.rare_words import memorable_words
+from sharewell.notes.attacks.register_search import _Index
 from sharewell.notes.engine.attackers.published_texts import AttackedNotes
 from sharewell.protocols import Truth
 from sharewell.testing import check_attack
@@ -313,3 +314,22 @@ def test_several_rows_of_a_register_are_one_person() -> None:
     assert RegisterSearch(moved, names=["first", "last"]).mount(Notes.of(text)).value == 1.0
     other = moved.set_column(3, "id", [["p1", "p2"]])
     assert RegisterSearch(other, names=["first", "last"], subject="id").mount(Notes.of(text)).value == 0.0
+
+
+@given(
+    st.lists(
+        st.lists(st.frozensets(st.sampled_from("abcdef"), max_size=2), min_size=4, max_size=4), min_size=1, max_size=3
+    ),
+    st.frozensets(st.sampled_from("abcdefg")),
+)
+def test_matches_in_a_register_are_those_that_counting_finds(
+    slots: list[list[frozenset[str]]], keys: frozenset[str]
+) -> None:
+    counts = {
+        person: sum(bool(slot[person] & keys) for slot in slots)
+        for person in range(4)
+        if any(slot[person] & keys for slot in slots)
+    }
+    people, found = _Index([[tuple(sorted(forms)) for forms in slot] for slot in slots]).matches(set(keys))
+    assert dict(zip(people.tolist(), found.tolist(), strict=True)) == counts
+    assert people.tolist() == sorted(counts)

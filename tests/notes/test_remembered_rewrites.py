@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import pytest
 
 from sharewell.keys import Key
 from sharewell.notes import Notes, Replace, TextAgreesWithTable
 from sharewell.notes.annotation.remembered_rewrites import RememberedRewrites
+from sharewell.notes.data import WorkSettings
+from sharewell.notes.engine.protection import worker_blocks
 from sharewell.notes.engine.protection.person_by_person import NoteMechanism
 from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
 from sharewell.notes.wing import NotesWing
@@ -45,3 +49,30 @@ def test_another_process_begins_without_memory() -> None:
     remembered.protect(NOTES, [], KEY)
     assert remembered.memory
     assert not pickle.loads(pickle.dumps(remembered)).memory
+
+
+def test_other_processes_are_given_what_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one pass makes is learnt; the next one, in other processes, works with it and not with the note anew."""
+    monkeypatch.setattr(worker_blocks, "WORTH_PROCESSES", 1)
+    several = replace(NOTES, work=WorkSettings(processes=2))
+    remembered, judge = RememberedRewrites(Replace()), TextAgreesWithTable(ages=("age",))
+    cells = ["[60-69]", "[40-49]"]
+    agreeing = NotesWing().agreeing(remembered, judge, NOTES, {"age": cells}, {"age": cells})
+    remembered.protect(several, [], KEY)
+    alone = RememberedRewrites(Replace())
+    alone.protect(NOTES, [], KEY)
+    assert remembered.memory == alone.memory
+    assert list(agreeing.protect(several, [], KEY).data.texts) == list(agreeing.protect(NOTES, [], KEY).data.texts)
+    for place in remembered.memory:
+        remembered.memory[place] = [RewrittenNote.withhold("as remembered")]
+    agreeing.memory[next(iter(remembered.memory))] = [RewrittenNote(NOTES.texts[0], ())]
+    assert agreeing.protect(several, [], KEY).data.withheld == {"as remembered": 1}
+
+
+def test_a_note_that_could_not_be_rewritten_is_not_learnt() -> None:
+    remembered = RememberedRewrites(Replace())
+    owner = NoteOwner("a", KEY)
+    remembered.learn(["x"], owner, [RewrittenNote.withhold(worker_blocks.UNCLEAR)])
+    assert remembered.recall(["x"], owner) is None
+    remembered.learn(["x"], owner, [RewrittenNote("y", ())])
+    assert remembered.recall(["x"], owner) == [RewrittenNote("y", ())]

@@ -172,7 +172,7 @@ class Walk:
     def below(self, one: Combinations, extended: NDArray[np.bool_]) -> Iterator[Combinations]:
         """Combinations with one fact more than those marked, of the same part or of a later one."""
         for rows in self.one_more(one, extended):
-            yield self._combined(one, rows)
+            yield self.combined(one, rows)
 
     def one_more(self, one: Combinations, extended: NDArray[np.bool_]) -> Iterator[OneMore]:
         """Each person with each fact that one of the marked combinations may have more; persons of one are together."""
@@ -189,6 +189,13 @@ class Walk:
                 more = self._one_more(one, owner[part], node[part], first, i)
                 if more is not None:
                     yield more
+
+    def goes_on(self, one: Combinations, more: OneMore) -> bool:
+        """May a fact be known beyond these? If not, they need only be counted."""
+        picked = one.picked + 1 if more.part == one.part else 1
+        parts = self.joined.parts[more.part :]
+        can = any(part.most > (0 if i else picked) for i, part in enumerate(parts))
+        return can and one.known + 1 < self.joined.at_most
 
     def through(self, one: Combinations) -> Iterator[Combinations]:
         """These combinations, and all that extend one which fits several persons."""
@@ -214,7 +221,8 @@ class Walk:
             return None
         return OneMore(part, items, self.widths[part], owner, node, begin, first, lengths, one.part == part)
 
-    def _combined(self, one: Combinations, more: OneMore) -> Combinations:
+    def combined(self, one: Combinations, more: OneMore) -> Combinations:
+        """The combinations with one fact more, but for those that fit the same persons without it."""
         items = self.joined.parts[more.part]
         key = more.parent * more.width + more.item
         order = np.argsort(key, kind="stable")
@@ -272,15 +280,14 @@ def _supports(walk: Walk, one: Combinations, k: int) -> Iterator[tuple[int, Ints
     few = one.support < k
     yield int(one.support.min(initial=walk.joined.persons)), one.owner[few[one.node]]
     several = one.support > 1
-    if one.known + 1 < walk.joined.at_most:
-        for more in walk.below(one, several):
-            yield from _supports(walk, more, k)
-        return
-    for last in walk.one_more(one, several):  # nothing extends what is below: it is counted and not listed
-        place, _, counts = last.counted()
+    for more in walk.one_more(one, several):
+        if walk.goes_on(one, more):
+            yield from _supports(walk, walk.combined(one, more), k)
+            continue
+        place, _, counts = more.counted()
         fewer = (counts > 0) & (counts < k)
         least = int(counts[counts > 0].min(initial=walk.joined.persons))
-        yield least, last.whose[fewer[place]] if fewer.any() else np.zeros(0, np.int64)
+        yield least, more.whose[fewer[place]] if fewer.any() else np.zeros(0, np.int64)
 
 
 def run_numbers(ascending: Ints) -> tuple[Ints, Ints]:

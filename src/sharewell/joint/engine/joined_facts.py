@@ -10,7 +10,7 @@ from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.engine.attacker_knowledge import Known, Knows, known_parts
-from sharewell.joint.engine.joined_records import JoinedRecords
+from sharewell.joint.engine.joined_records import JoinedRecords, PersonClasses
 from sharewell.parameters import Declared
 from sharewell.plain_data import Json
 from sharewell.protocols import JointCriterion, PersonFacts, PublishedDataset
@@ -40,10 +40,10 @@ class JoinedCriterion(Declared, JointCriterion):
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
         return self.judge(facts_of(datasets))
 
-    def joined(self, datasets: Mapping[str, PersonFacts]) -> JoinedRecords:
-        """One record a person, of what this attacker may know."""
+    def joined(self, datasets: Mapping[str, PersonFacts], people: PersonClasses | None = None) -> JoinedRecords:
+        """One record a person, of what this attacker may know. people: of these datasets, if they are known."""
         _refuse_unknown_rows(self.knows, datasets)
-        return JoinedRecords.of(datasets, self.knows, self.at_most)
+        return JoinedRecords.of(datasets, self.knows, self.at_most, people)
 
     def told(self, datasets: Mapping[str, PersonFacts]) -> str:
         return f"the attacker knows {told_knowledge(self.knows, datasets, self.at_most)}"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,6 +55,11 @@ class Items:
     covers: Callable[[], Sequence[Ints]] | None = field(default=None, repr=False, compare=False)
     """Sets of facts (without repeats) that may stand for one true value; None: each value has one fact."""
 
+    @cached_property
+    def widest(self) -> int:
+        """Beyond the largest number of a fact, of this part's own or of the dataset's."""
+        return max(int(self.fact_item.max(initial=0)), int(self.items.max(initial=0))) + 1
+
 
 @dataclass(frozen=True)
 class PersonClasses:
@@ -81,6 +86,17 @@ class PersonClasses:
             if known.most is None:
                 keys += _fixed(name, facts, columns, person_of[name], len(by_name))
         return cls(person_of, by_name, names, ranks(np.stack(keys, axis=1)))
+
+    def only(self, persons: NDArray[np.bool_]) -> PersonClasses:
+        """Some of them, and their records alone: what `of` makes of these records, without comparing names again."""
+        if persons.all():
+            return self
+        number = np.cumsum(persons) - 1
+        by_name = np.empty(int(persons.sum()), np.int64)
+        by_name[np.argsort(self.by_name[persons], kind="stable")] = np.arange(len(by_name))
+        person_of = {name: number[of[persons[of]]] for name, of in self.person_of.items()}
+        alike = numbered(self.alike[persons])[1]
+        return PersonClasses(person_of, by_name, self.names.filter(pa.array(persons)), alike)
 
 
 @dataclass(frozen=True)
@@ -114,13 +130,19 @@ class JoinedRecords:
     """How many facts of each part all persons have, and how many persons there are, where these are only some."""
 
     @classmethod
-    def of(cls, datasets: Mapping[str, PersonFacts], knows: Knows, at_most: int | None = None) -> JoinedRecords:
+    def of(
+        cls,
+        datasets: Mapping[str, PersonFacts],
+        knows: Knows,
+        at_most: int | None = None,
+        people: PersonClasses | None = None,
+    ) -> JoinedRecords:
         """Only datasets of which something is known are part of the record.
 
         at_most: the most facts that are known at once, over all datasets; None: as many as `knows` lets be known of
-        each of them.
+        each of them. people: the persons of these datasets, if they are known.
         """
-        people = PersonClasses.of(datasets, knows)
+        people = people or PersonClasses.of(datasets, knows)
         parts = {name: datasets[name] for name in knows}
         person_of, persons, alike = people.person_of, len(people.by_name), people.alike
         present = {name: np.bincount(of, minlength=persons) for name, of in person_of.items()}

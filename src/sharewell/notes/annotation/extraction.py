@@ -182,7 +182,7 @@ def _ages_and_sexes(text: Text, wanted: AbstractSet[str]) -> Iterator[Mention]:
 
 def _ages(text: Text) -> Iterator[Mention]:
     """Mentions of an age, other than dates of birth."""
-    sure = {(span.start, span.end) for span in RuleDetector.shipped("any-age").find(text) if not _is_no_age(text, span)}
+    sure = {(span.start, span.end) for span in _any_age().find(text) if not _is_no_age(text, span)}
     begins = [match.start() for match in _FORMS["begins"].finditer(text)]
     sure |= {match.span("age") for match in _tried(_FORMS.several("then_old"), text, begins)}
     sure |= {match.span("age") for pattern in _FORMS.several("ages") for match in pattern.finditer(text)}
@@ -245,8 +245,10 @@ def _years(written: str) -> str:
 def _births(text: Text, known: Known | None) -> Iterator[Mention]:
     """Dates of the person's own row, and dates and years after a word for birth: they tell the age, even if shifted."""
     row_dates = [(start, end) for start, end, kind in known.search(text) if kind == "DATE"] if known else []
-    dates = [(span.start, span.end) for span in _usual("dates", "short-dates").find(text)]
-    dates += [match.span() for match in _FORMS["year"].finditer(text)]
+    dates = []
+    if row_dates or _FORMS["birth_words"].search(text.folded):  # else none of them is one of birth
+        dates += [(span.start, span.end) for span in _usual("dates", "short-dates").find(text)]
+        dates += [match.span() for match in _FORMS["year"].finditer(text)]
     for start, end in dates:
         in_row = any(start < row_end and row_start < end for row_start, row_end in row_dates)
         if in_row or _FORMS["birth"].search(text.folded, max(0, start - 30), start):
@@ -318,6 +320,12 @@ def _goes_on(text: Text, tokens: Sequence[Token], index: int) -> bool:
     return index < len(tokens) and (
         bool(_state(text, tokens, index)) or _FORMS["zip"].match(text, tokens[index].start) is not None
     )
+
+
+@lru_cache(maxsize=1)
+def _any_age() -> RuleDetector:
+    """One detector for all notes: its cues are prepared once."""
+    return RuleDetector.shipped("any-age")
 
 
 @lru_cache(maxsize=4)

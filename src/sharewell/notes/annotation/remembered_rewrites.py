@@ -1,8 +1,9 @@
 """A mechanism around another one that rewrites each person's notes once, and makes them agree with ever other rows.
 
 Protecting several datasets together tries several tables of the people. What identifies is replaced in the notes in the
-same way each time; only what must agree with a row differs. Results are remembered in this process alone: another one
-comes to the same, for the key of a person does not depend on the table.
+same way each time; only what must agree with a row differs. Results are remembered in this process; other processes,
+which come and go, are given what belongs to their people, and come to the same: a person's key does not depend on the
+table.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from sharewell.keys import Key
 from sharewell.notes.annotation.row_agreement import RowAgreement
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
+from sharewell.notes.engine.protection.worker_blocks import UNCLEAR
 from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
 from sharewell.notes.mechanisms.replace import refuse_unread
 from sharewell.protocols import Criterion, Protected
@@ -53,7 +55,18 @@ class RememberedRewrites:
         return person_by_person(self, data, must, key)
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
-        place = owner.person, owner.key.secret, tuple(texts)
-        if (notes := self.memory.get(place)) is None:
-            notes = self.memory[place] = self.inner.rewrite(texts, owner)
+        if (notes := self.recall(texts, owner)) is None:
+            notes = self.inner.rewrite(texts, owner)
+            self.remember(texts, owner, notes)
         return notes if self.agreement is None else self.agreement.agreed(texts, notes, owner)
+
+    def recall(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote] | None:
+        return self.memory.get((owner.person, owner.key.secret, tuple(texts)))
+
+    def remember(self, texts: Sequence[str], owner: NoteOwner, notes: list[RewrittenNote]) -> None:
+        self.memory[owner.person, owner.key.secret, tuple(texts)] = notes
+
+    def learn(self, texts: Sequence[str], owner: NoteOwner, notes: list[RewrittenNote]) -> None:
+        """Only what the inner mechanism made of all of them alone: a note that made it fail is tried again."""
+        if self.agreement is None and all(note.withheld != UNCLEAR for note in notes):
+            self.remember(texts, owner, notes)

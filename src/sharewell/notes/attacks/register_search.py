@@ -54,6 +54,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, TARGETS
+from sharewell.distinct_numbers import distinct
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
@@ -181,8 +182,9 @@ class _Index:
         places = [self._places[key] for key in keys & self._places.keys()]
         if not places:
             return np.empty(0, np.int64), np.empty(0, np.int64)
-        distinct = np.unique(np.concatenate(places))
-        return np.unique(distinct // self.attributes, return_counts=True)
+        people = distinct(np.concatenate(places)) // self.attributes  # ascending
+        begins = np.flatnonzero(np.diff(people, prepend=-1))
+        return people[begins], np.diff(begins, append=len(people))
 
 
 def _person_of_row(slots: Slots, subjects: list[str] | None) -> Ints:
@@ -201,7 +203,7 @@ def _matches(index: _Index, notes: Sequence[set[str]], m: int, person_of_row: In
         if len(people) and counts.max() >= m:
             matched[note] = True
             top = people[counts == counts.max()]
-            best[note] = top[0] if len(np.unique(person_of_row[top])) == 1 else -1
+            best[note] = top[0] if (person_of_row[top] == person_of_row[top[0]]).all() else -1
     return best, matched
 
 

@@ -32,6 +32,10 @@ IDENTIFIER_SORTS = ("names", "dates", "ids", "places", "phones", "emails", "othe
 """The sorts of identifiers, as the keys of a policy call them."""
 
 
+_KEPT = 1024
+"""Persons whose identifiers are kept."""
+
+
 @dataclass(frozen=True)
 class People:
     """A table of people, read on first use. A person may have several rows: all of them count."""
@@ -50,7 +54,17 @@ class People:
         return cls(Source.of(source), subject, {sort: tuple(names) for sort, names in columns.items() if names})
 
     def known(self, person: str) -> Known | None:
-        """The identifiers in the person's rows, or None if the table does not list the person."""
+        """The identifiers in the person's rows, or None if the table does not list the person.
+
+        Of the last persons they are kept: notes are read several times, and a search prepares what it looks for.
+        """
+        if person not in self._kept:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            self._kept[person] = self._read(person)
+        return self._kept[person]
+
+    def _read(self, person: str) -> Known | None:
         rows = self._rows.get(fold(person))
         if rows is None:
             return None
@@ -66,6 +80,10 @@ class People:
 
     def __contains__(self, person: object) -> bool:
         return isinstance(person, str) and fold(person) in self._rows
+
+    @cached_property
+    def _kept(self) -> dict[str, Known | None]:
+        return {}
 
     @cached_property
     def _table(self) -> pa.Table:

@@ -83,6 +83,23 @@ class Preloadable(Protocol):
     def ready(self) -> None: ...
 
 
+@runtime_checkable
+class Remembering(Protocol):
+    """A mechanism that remembers what another one, which it works with, made of a person's notes."""
+
+    def recall(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote] | None:
+        """What was made of these notes before, if they were rewritten."""
+        ...
+
+    def remember(self, texts: Sequence[str], owner: NoteOwner, notes: list[RewrittenNote]) -> None:
+        """What was recalled in another process."""
+        ...
+
+    def learn(self, texts: Sequence[str], owner: NoteOwner, notes: list[RewrittenNote]) -> None:
+        """What another process made of these notes with this mechanism, to be recalled if that is worth it."""
+        ...
+
+
 def apply_edits(text: str, edits: Iterable[Edit]) -> RewrittenNote:
     """The text with its pieces replaced. Edits do not overlap; their order does not matter."""
     parts: list[str] = []

@@ -158,9 +158,15 @@ def _ends(detector: str, text: Text) -> list[int]:
     if detector not in text.ends:
         spans: Iterable[Span] = drug_spans(text)
         if detector != DRUGS:
-            spans = RuleDetector(detector, tuple(r for r in shipped(detector) if r.follows != detector)).find(text)
+            spans = _leading(detector).find(text)
         text.ends[detector] = sorted({span.end for span in spans})
     return text.ends[detector]
+
+
+@lru_cache(maxsize=16)
+def _leading(detector: str) -> RuleDetector:
+    """The rules of a shipped detector that do not follow it themselves; their cues are prepared once for all notes."""
+    return RuleDetector(detector, tuple(rule for rule in shipped(detector) if rule.follows != detector))
 
 
 def _attempt(rule: Rule, text: Text) -> Callable[[int], re.Match[str] | None]:

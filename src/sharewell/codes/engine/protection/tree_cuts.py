@@ -23,6 +23,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.itemsets import rare
 from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.protection.single_labels import SingleLabels
 from sharewell.compiled import numba_or_numpy
 from sharewell.exact_shares import part_of
 from sharewell.protocols import Protected
@@ -95,8 +96,9 @@ class TreeCut(TreeLabels):
         super().__init__(tree, sets, len(tree.codes))
         self.k = k
         self.node = tree.leaf.copy()
-        self._spare = part_of(suppress, len(sets.items))
-        self._paid = np.zeros(self.size, dtype=np.int64)
+        self.spare = part_of(suppress, len(sets.items))
+        """How many occurrences may still be withheld though they could be raised."""
+        self.paid = np.zeros(self.size, dtype=np.int64)
         """What is lost at each place: occurrences, each by the weight of the node that it is shown as."""
         self.withheld: list[int] = []
         self.moves = 0
@@ -136,8 +138,25 @@ class TreeCut(TreeLabels):
         """
         for size in range(1, most + 1):
             self.rarities = self._rarities(self.shown(self.label), size, self.size, 0)
+            if size == 1:
+                self._settle_single(below_root)
+                continue
             while self._settle_best(size, below_root):
                 self.moves += 1
+
+    def _settle_single(self, below_root: bool) -> None:
+        """The same for labels alone: such a one is rare or not, and nothing but its own records counts."""
+        search = SingleLabels(self, below_root)
+        while (move := search.next_move()) is not None:
+            node, raised = move
+            first, last = int(self.tree.first[node]), int(self.tree.last[node])
+            self.rarities[first:last] = 0
+            self._make(node, raised)
+            if raised:
+                held = self.occurrences(node)
+                self.rarities[first] = held > 0 and (held < self.k or len(self.holding(first, last)) < self.k)
+            search.moved(node, raised)
+            self.moves += 1
 
     def _refine(self, most: int) -> None:
         """Undo needless moves: withheld labels first, then raised ones, the costliest first.
@@ -169,40 +188,40 @@ class TreeCut(TreeLabels):
         """Show everything below a node as the node, what was withheld there included."""
         self.place(node)
         first, last = self.tree.first, self.tree.last
+        if not self.withheld:
+            return
         self.withheld = [w for w in self.withheld if not first[node] <= first[w] < last[w] <= last[node]]
 
     def place(self, node: int) -> None:
         super().place(node)
         first, last = self.tree.first[node], self.tree.last[node]
-        self._paid[first:last] = self.tree.weights[node] * np.diff(self.held[first : last + 1])
+        self.paid[first:last] = self.tree.weights[node] * np.diff(self.held[first : last + 1])
 
     def _withhold(self, node: int) -> None:
         first, last = self.tree.first[node], self.tree.last[node]
         self.label[first:last] = -1
         self.node[first:last] = -1
-        self._paid[first:last] = self.size * np.diff(self.held[first : last + 1])
+        self.paid[first:last] = self.size * np.diff(self.held[first : last + 1])
 
     def _settle_best(self, size: int, below_root: bool) -> bool:
         """Make one move; False if none is left to make."""
         node, raised = self._best(below_root)
         if node < 0:
             return False
-        first, last = int(self.tree.first[node]), int(self.tree.last[node])
-        if size == 1:  # a label alone is rare or not: nothing but its own records counts
-            self.rarities[first:last] = 0
-        else:
-            self.rarities -= self._touching(node, size)
+        self.rarities -= self._touching(node, size)
+        self._make(node, raised)
+        if raised:
+            self.rarities += self._touching(node, size)
+        return True
+
+    def _make(self, node: int, raised: bool) -> None:
+        """Raise to a node, or withhold it."""
         if raised:
             self.raise_to(node)
-            if size == 1:
-                self.rarities[first] = 0 < len(self.holding(first, last)) < self.k
-            else:
-                self.rarities += self._touching(node, size)
         else:
-            self._spare -= self.occurrences(node)
+            self.spare -= self.occurrences(node)
             self.withheld.append(node)
             self._withhold(node)
-        return True
 
     def _best(self, below_root: bool) -> tuple[int, bool]:
         """The node that settles most for its cost, and whether to raise to it or withhold it; −1 if nothing is rare."""
@@ -213,7 +232,7 @@ class TreeCut(TreeLabels):
             labels, above = labels[above > 0], above[above > 0]
         records = self.held[tree.last[labels]] - self.held[tree.first[labels]]
         last_resort = above <= (0 if tree.any_root else -1)
-        out = np.zeros(len(labels), bool) if below_root else last_resort | (records <= self._spare)
+        out = np.zeros(len(labels), bool) if below_root else last_resort | (records <= self.spare)
         up = _distinct(above[~last_resort], len(tree.names))
         settled, cost = self._weighed(up)
         best = (-1, False, -1.0)
@@ -232,7 +251,7 @@ class TreeCut(TreeLabels):
         """How many rare combinations raising to each node would touch, and what it costs over all occurrences below."""
         first, last = self.tree.first[nodes], self.tree.last[nodes]
         rare_before = np.append(0, np.cumsum(self.rarities))
-        paid_before = np.append(0, np.cumsum(self._paid))
+        paid_before = np.append(0, np.cumsum(self.paid))
         now = paid_before[last] - paid_before[first]
         cost = self.tree.weights[nodes] * (self.held[last] - self.held[first]) - now
         return rare_before[last] - rare_before[first], np.maximum(cost, 1)

@@ -11,7 +11,7 @@ enough. Of the merges that help a class, one that leaves nothing to do is taken 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -55,11 +55,10 @@ class _Pairs:
     class_of: Ints
     """Of each combination."""
 
-    def short(self, code: Ints, k: int) -> tuple[Ints, Ints]:
-        """(combination, code) that fewer than k records, but not none, have together."""
-        width = int(code.max(initial=0)) + 1
+    def counts(self, code: Ints, width: int) -> Ints:
+        """Combination × code: how many records have both. Codes are below width; linear in the records."""
         counts = np.bincount(self.number * width + code[self.row], minlength=len(self.class_of) * width)
-        return np.divmod(np.flatnonzero((counts > 0) & (counts < k)), width)
+        return counts.reshape(len(self.class_of), width)
 
     def of_classes(self, classes: Ints) -> _Pairs:
         """Those of some classes."""
@@ -90,59 +89,89 @@ class CellMerging:
         """The cells of some places, known together."""
         while True:
             shown, code = _coded(self.cells[:, places])
-            number, short = pairs.short(code, self.k)
+            counts = pairs.counts(code, len(shown))
+            number, short = np.nonzero(_too_few(counts, self.k))
             if not len(number):
                 return
             classes, rare = numbered(pairs.class_of[number])
+            counts = counts[contained(pairs.class_of, classes)]
             pairs = pairs.of_classes(classes)
-            self._apply(pairs, places, classes, _concerned(len(classes), rare, shown[short]))
+            concerned, here = _concerned(len(classes), rare, shown[short]), counts.any(axis=0)
+            self._apply(_Counted(pairs.class_of, shown[here], counts[:, here]), places, classes, concerned)
 
-    def _apply(self, pairs: _Pairs, places: tuple[int, ...], classes: Ints, concerned: NDArray[np.bool_]) -> None:
+    def _apply(self, counted: _Counted, places: tuple[int, ...], classes: Ints, concerned: NDArray[np.bool_]) -> None:
         """One merge for each class in which some cells are too rare: `concerned` says which, by class and place."""
         inside = np.flatnonzero(contained(self.classes, classes))
         owner = np.searchsorted(classes, self.classes[inside])
         best = np.full((3, len(classes)), np.inf)
-        merges = list(self._merges(places, inside))
+        cells = [self._cells(place, inside, owner, len(classes)) for place in places]
+        merges = list(self._merges(places, cells))
         for index, merge in enumerate(merges):
             at = places.index(merge.place)
-            useful, lost = self._lost(merge, inside, owner, len(classes))
+            useful, lost = self._lost(merge, *cells[at])
             useful &= concerned[:, at, merge.one] | concerned[:, at, merge.other]
             if not useful.any():
                 continue
-            unsolved = self._unsolved(pairs, places, merge, classes)
+            unsolved = contained(classes, counted.unsolved(at, merge, self.k))
             better = useful & _less((unsolved, lost), best)
             best[:, better] = np.stack([unsolved, lost, np.full(len(classes), index)])[:, better]
         for index in np.unique(best[2]).astype(np.int64).tolist():
             merge = merges[index]
             rows = inside[(best[2] == index)[owner]]
-            cells = self.cells[rows, merge.place]
-            self.cells[rows[(cells == merge.one) | (cells == merge.other)], merge.place] = merge.both
+            shown = self.cells[rows, merge.place]
+            self.cells[rows[(shown == merge.one) | (shown == merge.other)], merge.place] = merge.both
 
-    def _merges(self, places: tuple[int, ...], inside: Ints) -> Iterator[_Merge]:
+    def _cells(self, place: int, inside: Ints, owner: Ints, count: int) -> tuple[Ints, Ints]:
+        """Class × cell: how many records show the cell at a place, and how many of these have a known value there."""
+        key = owner * _CELLS + self.cells[inside, place]
+        known = key[self.known[inside, place]]
+        every, of_known = (np.bincount(some, minlength=count * _CELLS).reshape(count, _CELLS) for some in (key, known))
+        return every, of_known
+
+    def _merges(self, places: tuple[int, ...], cells: Sequence[tuple[Ints, Ints]]) -> Iterator[_Merge]:
         """Any two cells that are shown at one of the places."""
-        for place in places:
-            shown = np.flatnonzero(np.bincount(self.cells[inside, place])).tolist()
-            for one, other in combinations(shown, 2):
+        for place, (every, _) in zip(places, cells, strict=True):
+            for one, other in combinations(np.flatnonzero(every.any(axis=0)).tolist(), 2):
                 yield _Merge(place, one, other, int(self.dna.whole(np.array([one | other], dtype=np.uint8))[0]))
 
-    def _lost(self, merge: _Merge, inside: Ints, owner: Ints, count: int) -> tuple[NDArray[np.bool_], Ints]:
+    def _lost(self, merge: _Merge, every: Ints, known: Ints) -> tuple[NDArray[np.bool_], Ints]:
         """For each class: does it show both cells, and how many values do the cells gain whose value was known?"""
-        cells, known = self.cells[inside, merge.place], self.known[inside, merge.place]
-        shown, lost = np.ones(count, dtype=np.bool_), np.zeros(count, dtype=np.int64)
+        shown, lost = np.ones(len(every), dtype=np.bool_), np.zeros(len(every), dtype=np.int64)
         for cell in (merge.one, merge.other):
-            here = cells == cell
-            shown &= np.bincount(owner[here], minlength=count) > 0
+            shown &= every[:, cell] > 0
             gained = int(min(SIZE[merge.both], self.dna.values)) - int(min(SIZE[cell], self.dna.values))
-            lost += gained * np.bincount(owner[here & known], minlength=count)
+            lost += gained * known[:, cell]
         return shown, lost
 
-    def _unsolved(self, pairs: _Pairs, places: tuple[int, ...], merge: _Merge, classes: Ints) -> NDArray[np.bool_]:
-        """The classes in which something is too rare after this merge, too."""
-        cells = self.cells[:, places]
-        column = cells[:, places.index(merge.place)]
+
+@dataclass(frozen=True, eq=False)
+class _Counted:
+    """Combinations of codes, and how many of their records show each row of cells."""
+
+    class_of: Ints
+    """Of each combination."""
+    shown: NDArray[np.uint8]
+    """The different rows of cells."""
+    counts: Ints
+    """Combination × row of cells."""
+
+    def unsolved(self, at: int, merge: _Merge, k: int) -> Ints:
+        """The classes of combinations of which too few records show some cells after this merge, too.
+
+        Rows of cells that become one are added up: O(combinations · rows of cells), and no record is looked at.
+        """
+        cells = self.shown.copy()
+        column = cells[:, at]
         column[(column == merge.one) | (column == merge.other)] = merge.both
-        number, _ = pairs.short(_coded(cells)[1], self.k)
-        return contained(classes, pairs.class_of[number])
+        rows, code = _coded(cells)
+        counts = np.zeros((len(self.counts), len(rows)), np.int64)
+        for before, after in enumerate(code.tolist()):
+            counts[:, after] += self.counts[:, before]
+        return self.class_of[_too_few(counts, k).any(axis=1)]
+
+
+def _too_few(counts: Ints, k: int) -> NDArray[np.bool_]:
+    return np.asarray((counts > 0) & (counts < k))
 
 
 def _coded(cells: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Ints]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.joint.engine.combination_walk import run_numbers
-from sharewell.joint.engine.joined_records import Ints, Items, JoinedRecords, ranks
+from sharewell.joint.engine.joined_records import Ints, Items, JoinedRecords
 from sharewell.protocols import CoarserFacts
 
 Marks = NDArray[np.bool_]
@@ -35,19 +36,22 @@ def coarser_facts(joined: JoinedRecords, part: Items, marks: Marks, tree: Coarse
     touched = np.zeros(int(group.max(initial=-1)) + 1, bool)
     touched[group[marks]] = True
     facts = np.flatnonzero(touched[group])
-    facts = facts[np.lexsort((marks[facts], node[facts], group[facts]))]
-    run, lengths = run_numbers(ranks(np.stack([group[facts], node[facts]], axis=1)) * 2 + marks[facts])
+    least = int(node.min(initial=0))
+    key = (group[facts] * (int(node.max(initial=0)) - least + 1) + node[facts] - least) * 2 + marks[facts]
+    order = np.argsort(key, kind="stable")
+    facts = facts[order]
+    run, lengths = run_numbers(key[order])
     ends = np.cumsum(lengths)
     first = facts[ends - lengths]  # of each run of facts that say the same in the same group
-    persons = np.split(part.fact_person[facts], ends[:-1])
-    of_run = np.zeros(len(first), np.int64)
-    begins = np.flatnonzero(np.diff(group[first], prepend=-1))
-    for begin, end in zip(begins.tolist(), [*begins[1:].tolist(), len(first)], strict=True):
-        kinds = list(zip(node[first[begin:end]].tolist(), marks[first[begin:end]].tolist(), strict=True))
-        own = {one: who.tolist() for one, who in zip(kinds, persons[begin:end], strict=True)}
+    persons, stops = part.fact_person[facts].tolist(), [0, *ends.tolist()]
+    kinds = list(zip(node[first].tolist(), marks[first].tolist(), strict=True))
+    of_run: list[int] = []
+    begins = np.flatnonzero(np.diff(group[first], prepend=-1)).tolist()
+    for begin, end in pairwise([*begins, len(first)]):
+        own = {kinds[one]: persons[stops[one] : stops[one + 1]] for one in range(begin, end)}
         becomes = _Cut(own, tree, allowed).becomes()
-        of_run[begin:end] = [becomes[one] for one in kinds]
-    result[facts] = of_run[run]
+        of_run += [becomes[one] for one in kinds[begin:end]]
+    result[facts] = np.array(of_run, np.int64)[run]
     return result
 
 

@@ -15,14 +15,15 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.distinct_numbers import contained, counted, distinct, numbered
+from sharewell.distinct_numbers import contained, counted, distinct
 from sharewell.joint.engine.attacker_knowledge import FactSort
 from sharewell.joint.engine.combination_walk import Combinations, Walk, run_numbers
 from sharewell.joint.engine.covering_facts import covering_records
 from sharewell.joint.engine.joined_records import Ints, JoinedRecords, ranks
 from sharewell.joint.engine.protection.fact_coarsening import LEFT_OUT, coarser_facts
+from sharewell.joint.engine.protection.greedy_hitting_set import hitting_facts
 from sharewell.joint.engine.protection.group_levelling import ABSENT, WITH_FACTS, levelled, ways_known
-from sharewell.joint.engine.protection.rare_combinations import rare_below
+from sharewell.joint.engine.protection.rare_combinations import rare_with
 from sharewell.protocols import CoarserFacts, RemovedFacts
 
 Marks = NDArray[np.bool_]
@@ -112,12 +113,13 @@ def facts_to_leave_out(joined: JoinedRecords, k: int, shares: Sequence[LargestSh
     wrong = _seen_by_too_few(joined, k, shares)
     if wrong.any():  # how people are seen comes first: whoever stays is then judged again
         return _levelled(joined, k, shares, wrong)
-    removed = [_rare(joined, part, k) for part in range(len(joined.parts))]
-    left = joined
-    for part, marks in enumerate(removed):
-        left = left.without(part, marks)
-    keys = [_keys(joined, part)[marks] for part, marks in enumerate(removed)]
-    for part, more in enumerate(_of_combinations(left, k, shares)):
+    left, keys, tallies = joined, list[Ints](), list[_Tally]()
+    for part in range(len(joined.parts)):
+        rare, tally, marks = _rare(joined, part, k)
+        left = left if marks is None else left.without(part, marks)
+        keys.append(rare)
+        tallies.append(tally)
+    for part, more in enumerate(_of_combinations(left, k, shares, tallies)):
         keys[part] = np.concatenate([keys[part], more])
     if shares and not any(map(len, keys)):  # true values tell more than equal facts only where cells overlap
         keys = _of_true_values(joined, shares)
@@ -173,31 +175,44 @@ def _whole_places(joined: JoinedRecords, part: int, keys: Ints) -> Ints:
 
 def _width(joined: JoinedRecords, part: int) -> int:
     one = joined.parts[part]
-    widest = max(int(one.fact_item.max(initial=0)), int(one.items.max(initial=0))) + 1
     step = one.values or one.repeats
-    return -(-widest // step) * step
+    return -(-one.widest // step) * step
 
 
 def _keys(joined: JoinedRecords, part: int) -> Ints:
     """(group, item) as one number, of each item of a part."""
-    return joined.group[joined.owners(part)] * _width(joined, part) + joined.parts[part].items
-
-
-def _rare(joined: JoinedRecords, part: int, k: int) -> Marks:
-    """Items that fewer than k persons of their group hold: nothing but leaving them out helps.
-
-    Of a dataset of which no fact is known, all may stay.
-    """
-    if not joined.parts[part].most:
-        return np.zeros(len(joined.parts[part].items), bool)
-    number = numbered(_keys(joined, part))[1]
     one = joined.parts[part]
-    return np.asarray((np.bincount(number)[number] < k) & ~contained(one.items, one.ways_seen))
+    return np.repeat(joined.group * _width(joined, part), np.diff(one.starts)) + one.items
 
 
-def _of_combinations(joined: JoinedRecords, k: int, shares: Sequence[LargestShare]) -> list[Ints]:
-    """Part by part, (group, item) keys that break every combination that is not as it must be."""
+_Tally = tuple[Ints, Ints]
+"""(group, item) keys that occur, ascending, and how often each does."""
+
+
+def _rare(joined: JoinedRecords, part: int, k: int) -> tuple[Ints, _Tally, Marks | None]:
+    """Keys of items that fewer than k persons of their group hold: nothing but leaving them out helps.
+
+    Besides the tally of all others, and marks of the rare items among those of the part; None where there are none. Of
+    a dataset of which no fact is known, all may stay.
+    """
+    one, keys = joined.parts[part], _keys(joined, part)
+    values, counts = counted(keys)
+    few = counts < (k if one.most else 0)
+    if few.any():
+        few &= ~contained(values % _width(joined, part), one.ways_seen)
+    marks = contained(keys, values[few]) if few.any() else None
+    return keys[marks] if marks is not None else keys[:0], (values[~few], counts[~few]), marks
+
+
+def _of_combinations(
+    joined: JoinedRecords, k: int, shares: Sequence[LargestShare], tallies: Sequence[_Tally] | None = None
+) -> list[Ints]:
+    """Part by part, (group, item) keys that break every combination that is not as it must be.
+
+    tallies: of each part, where they are known.
+    """
     walk = Walk(joined)
+    total = int(walk.offsets[-1]) + 1
     costs: tuple[Ints, Ints] | None = None
     results: list[list[Ints]] = [[] for _ in joined.parts]
     for one in walk.groups():
@@ -207,9 +222,11 @@ def _of_combinations(joined: JoinedRecords, k: int, shares: Sequence[LargestShar
         _collect(walk, one, group_of, (k, shares), bad)
         if bad:
             groups, facts = np.concatenate([g for g, _ in bad]), np.concatenate([f for _, f in bad])
-            costs = costs or _costs(joined, walk.offsets, int(walk.offsets[-1]) + 1)
-            for part, keys in enumerate(_broken(joined, walk.offsets, costs, groups, facts)):
-                results[part].append(keys)
+            tallies = tallies or [counted(_keys(joined, part)) for part in range(len(joined.parts))]
+            costs = costs or _costs(joined, walk.offsets, total, tallies)
+            chosen = hitting_facts(groups, facts, total, costs)
+            for part, keys in enumerate(results):
+                keys.append(_of_part(joined, part, walk.offsets, chosen // total, chosen % total))
     return [np.concatenate([np.zeros(0, np.int64), *keys]) for keys in results]
 
 
@@ -248,48 +265,28 @@ def _collect(
             wrong |= share.broken(one.owner, one.node, one.support)
         if wrong.any():
             bad.append((group_of[wrong], one.items[wrong]))
-    if not shares and one.known + 1 == walk.joined.at_most:  # nothing extends what is below
-        bad += [(group_of[parents], facts) for parents, facts in rare_below(walk, one, ~wrong, k) if len(parents)]
-        return
-    for more in walk.below(one, ~wrong):
+    for rows in walk.one_more(one, ~wrong):
+        if not shares and not walk.goes_on(one, rows):
+            parents, facts = rare_with(walk, one, rows, k)
+            if len(parents):
+                bad.append((group_of[parents], facts))
+            continue
+        more = walk.combined(one, rows)
         groups = np.zeros(len(more.support), np.int64)
         groups[more.node] = walk.joined.group[more.owner]
         _collect(walk, more, groups, rule, bad)
 
 
-def _broken(joined: JoinedRecords, offsets: Ints, prices: tuple[Ints, Ints], groups: Ints, facts: Ints) -> list[Ints]:
-    """Greedy: in every group again and again the fact that breaks most combinations for each occurrence it costs."""
-    total = int(offsets[-1]) + 1
-    cost_keys, costs = prices
-    alone = (facts >= 0).sum(axis=1) == 1  # nothing but leaving out the one fact helps
-    chosen: list[Ints] = [distinct(groups[alone] * total + facts[alone].max(axis=1, initial=-1))]
-    held = (contained((groups[:, None] * total + facts).ravel(), chosen[0]).reshape(facts.shape) & (facts >= 0)).any(
-        axis=1
-    )
-    groups, facts = groups[~held], facts[~held]
-    while len(facts):
-        keys = (groups[:, None] * total + facts)[facts >= 0]
-        facts_held, counts = counted(keys)
-        score = counts / costs[np.searchsorted(cost_keys, facts_held)]
-        order = np.lexsort((facts_held, -score, facts_held // total))
-        first = np.concatenate([[True], np.diff(facts_held[order] // total) != 0])
-        best = facts_held[order][first]  # one of each group, by group
-        chosen.append(best)
-        target = best[np.searchsorted(best // total, groups)] % total
-        broken = (facts == target[:, None]).any(axis=1)
-        groups, facts = groups[~broken], facts[~broken]
-    every = np.concatenate([np.zeros(0, np.int64), *chosen])
-    return [_of_part(joined, part, offsets, every // total, every % total) for part in range(len(joined.parts))]
-
-
-def _costs(joined: JoinedRecords, offsets: Ints, total: int) -> tuple[Ints, Ints]:
+def _costs(joined: JoinedRecords, offsets: Ints, total: int, tallies: Sequence[_Tally]) -> tuple[Ints, Ints]:
     """(group, fact) → occurrences that go when the fact goes."""
-    keys = [
-        joined.group[joined.owners(part)] * total + offsets[part] + one.items for part, one in enumerate(joined.parts)
-    ]
-    pairs, counts = counted(np.concatenate(keys))
-    stays = np.concatenate([offsets[part] + one.ways_seen for part, one in enumerate(joined.parts)])
-    return pairs, np.where(contained(pairs % total, stays), _NEVER, counts)
+    keys, every = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for part, (one, (values, counts)) in enumerate(zip(joined.parts, tallies, strict=True)):
+        groups, items = np.divmod(values, _width(joined, part))
+        keys.append(groups * total + offsets[part] + items)
+        every.append(np.where(contained(items, one.ways_seen), _NEVER, counts))
+    pairs = np.concatenate(keys)
+    order = np.argsort(pairs, kind="stable")
+    return pairs[order], np.concatenate(every)[order]
 
 
 def _of_part(joined: JoinedRecords, part: int, offsets: Ints, groups: Ints, facts: Ints) -> Ints:

@@ -125,7 +125,7 @@ class JointPasses:
         self, asked: Asked, search: OpenClasses, facts: Mapping[str, PersonFacts], coarsen: bool
     ) -> LeftOut:
         criterion = asked.criterion
-        joined = search.weighed(criterion.joined(facts))
+        joined = search.weighed(criterion.joined(facts, search.people))
         try:
             k, shares = asked.of(joined)
             out = facts_to_leave_out(joined, k, shares)

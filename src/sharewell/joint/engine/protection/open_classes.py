@@ -35,6 +35,8 @@ class _Looked:
     alike: Ints
     open: Marks
     held: Ints | None
+    people: PersonClasses
+    """Of the classes to be looked at."""
 
 
 class OpenClasses:
@@ -51,9 +53,14 @@ class OpenClasses:
         """Dataset → the records of the persons whose classes are to be looked at now."""
         people = PersonClasses.of(facts, self._knows)
         opened, held = self._open(people)
-        self._last, self._changed = _Looked(people.names, people.alike, opened, held), []
+        self._last, self._changed = _Looked(people.names, people.alike, opened, held, people.only(opened)), []
         self.settled = not bool(opened.all())
         return {name: opened[person] for name, person in people.person_of.items()}
+
+    @property
+    def people(self) -> PersonClasses | None:
+        """Whose records were asked for last."""
+        return None if self._last is None else self._last.people
 
     def weighed(self, joined: JoinedRecords) -> JoinedRecords:
         """Records of open classes that know how many facts all persons have."""

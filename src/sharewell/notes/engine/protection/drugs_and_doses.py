@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 from sharewell.hierarchy.tree import Tree
@@ -32,7 +33,7 @@ def drug_and_dose_edits(
     """What is done to the drugs and doses of a note; nothing where there are none."""
     text = Text.of(text)
     last_end = 0
-    for span in resolve_overlaps([*drug_spans(text), *RuleDetector.shipped("doses").find(text)], text=text):
+    for span in resolve_overlaps([*drug_spans(text), *_doses().find(text)], text=text):
         if span.start < last_end:
             continue
         if span.kind == "DRUG":
@@ -44,6 +45,12 @@ def drug_and_dose_edits(
         elif doses == "suppress":
             start, last_end = omitted_span(text, span.start, span.end, last_end)
             yield Edit(start, last_end, span.kind, "")
+
+
+@lru_cache(maxsize=1)
+def _doses() -> RuleDetector:
+    """One detector for all notes: its cues are prepared once."""
+    return RuleDetector.shipped("doses")
 
 
 def generalise_drug(written: str, level: Level, tree: Tree | None = None) -> str:

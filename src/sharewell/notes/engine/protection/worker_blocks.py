@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sharewell.errors import DataError, SharewellError
 from sharewell.notes.data import WorkSettings
-from sharewell.notes.engine.rewritten_text import NoteOwner, Preloadable, Rewriter, RewrittenNote
+from sharewell.notes.engine.rewritten_text import NoteOwner, Preloadable, Remembering, Rewriter, RewrittenNote
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -80,24 +80,43 @@ def _first_blocks(blocks: Iterator[Block]) -> tuple[list[Block], Iterator[Block]
 def _in_processes(
     mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[pa.Table], list[PersonNotes]], work: WorkSettings
 ) -> Iterator[tuple[int, pa.Table, Results]]:
-    """By several processes, started afresh so that they hold nothing of this one."""
+    """By several processes, started afresh so that they hold nothing of this one.
+
+    What a mechanism remembers stays here: a process is given what belongs to its people, and its results are learnt.
+    """
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(work.processes, context, initializer=_prepare, initargs=(mechanism,)) as pool:
-        waiting: dict[Future[Results | Failure], Block] = {}
+        waiting: dict[Future[Results | Failure], tuple[Block, list[PersonNotes]]] = {}
         try:
             while True:
                 for number, block in islice(blocks, work.processes * _AHEAD - len(waiting)):
-                    waiting[pool.submit(_rewrite, people(block))] = (number, block)
+                    persons = people(block)
+                    waiting[pool.submit(_rewrite, persons, _recalled(mechanism, persons))] = (number, block), persons
                 if not waiting:
                     return
                 for done in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    number, block = waiting.pop(done)
+                    (number, block), persons = waiting.pop(done)
                     results = _results_or_raise(_result(done))
+                    _learn(mechanism, persons, results)
                     work.report_progress(block.num_rows)
                     yield number, block, results
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def _recalled(mechanism: Rewriter, people: list[PersonNotes]) -> dict[int, list[RewrittenNote]]:
+    """Of people whose notes were rewritten before, what was made of them."""
+    if not isinstance(mechanism, Remembering):
+        return {}
+    recalled = ((number, mechanism.recall(one.texts, one.owner)) for number, one in enumerate(people))
+    return {number: notes for number, notes in recalled if notes is not None}
+
+
+def _learn(mechanism: Rewriter, people: list[PersonNotes], results: Results) -> None:
+    if isinstance(mechanism, Remembering):
+        for one in filter(lambda one: one.texts, people):
+            mechanism.learn(one.texts, one.owner, [results[place] for place in one.places])
 
 
 def _result(done: Future[Results | Failure]) -> Results | Failure:
@@ -133,8 +152,11 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _rewrite(people: list[PersonNotes]) -> Results | Failure:
+def _rewrite(people: list[PersonNotes], recalled: Mapping[int, list[RewrittenNote]]) -> Results | Failure:
     assert _mechanism is not None
+    if isinstance(_mechanism, Remembering):
+        for number, notes in recalled.items():
+            _mechanism.remember(people[number].texts, people[number].owner, notes)
     return rewrite_all(_mechanism, people)
 
 
