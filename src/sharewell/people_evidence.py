@@ -4,7 +4,7 @@ A release keeps `internal/<dataset>/_people.parquet`, row by row as the public f
 every release of the same secret key gives them, and the place of the record in the file that was read.
 `internal/<dataset>/_people.json` has two labels. Persons can be compared where both datasets call them by the same
 column under the same key; records where both datasets read the same bytes. The labels derive from the key and name
-neither the column nor the file.
+neither the column nor the file. Where a record is a visit, the file says so.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ class PeopleEvidence:
     """Whose records can be compared: the file that they come from. Empty: it has no bytes of its own."""
     persons: pa.Array | None = field(repr=False)
     records: Ints = field(repr=False)
+    visits: bool = False
+    """Is a record one visit of a person, who may have several?"""
 
     @property
     def once(self) -> bool:
@@ -88,14 +90,15 @@ def lasting_pseudonyms(key: Key, column: str, persons: pa.Array) -> pa.Array | p
     return in_hexadecimal(pseudonyms(lasting_names(key, column).key, folded(persons)))
 
 
-def written_labels(source: Source, rows: int, key: Key, column: str | None, *read_as: str) -> str:
+def written_labels(source: Source, rows: int, key: Key, column: str | None, *read_as: str, visits: bool = False) -> str:
     """The two labels, as they are written. read_as: what else decides which record has which place."""
     lasting, file = key.lasting, ""
     if source.path is not None and source.path.is_file():
         facts = (source.sha256, source.format, source.sheet or "", str(rows), *read_as)
         file = lasting.digest(_PURPOSE, "file", *facts)[:16].hex()
     names = "" if column is None else lasting.digest(_PURPOSE, "column", fold(column))[:16].hex()
-    return json.dumps({"names": names, "file": file}, sort_keys=True) + "\n"
+    labels: dict[str, str | bool] = {"names": names, "file": file}
+    return json.dumps(labels | ({"visits": True} if visits else {}), sort_keys=True) + "\n"
 
 
 def read_evidence(dataset: PublishedDataset, published_rows: int) -> PeopleEvidence | None:
@@ -103,7 +106,7 @@ def read_evidence(dataset: PublishedDataset, published_rows: int) -> PeopleEvide
     folder = dataset.internal
     if folder is None or not ((folder / PEOPLE).is_file() and (folder / LABELS).is_file()):
         return None
-    names, file = _labels(folder / LABELS)
+    names, file, visits = _labels(folder / LABELS)
     rows = Source(folder / PEOPLE, "parquet").read()
     if (
         rows.num_rows != published_rows
@@ -117,7 +120,7 @@ def read_evidence(dataset: PublishedDataset, published_rows: int) -> PeopleEvide
         records = np.asarray(rows[RECORD].to_numpy()).astype(np.int64, casting="safe")
     except (TypeError, pa.ArrowException):
         refuse_damaged(dataset.title)
-    return PeopleEvidence(names, file, persons, records)
+    return PeopleEvidence(names, file, persons, records, visits)
 
 
 def owners_table(persons: Sequence[str] | None, rows: NDArray[np.integer], key: Key, column: str | None) -> pa.Table:
@@ -153,7 +156,7 @@ def refuse_damaged(title: str) -> NoReturn:
     raise DataError(f"{title} — {_DAMAGED}") from None
 
 
-def _labels(path: Path) -> tuple[str, str]:
+def _labels(path: Path) -> tuple[str, str, bool]:
     try:
         label_lists = json.loads(read_bytes(path))
     except ValueError:
@@ -162,7 +165,7 @@ def _labels(path: Path) -> tuple[str, str]:
         isinstance(label_lists.get(name), str) for name in ("names", "file")
     ):
         refuse_damaged(f"{path.parent.name}/{path.name}")
-    return label_lists["names"], label_lists["file"]
+    return label_lists["names"], label_lists["file"], label_lists.get("visits") is True
 
 
 def of_same_file(one: OwnedRecords, other: OwnedRecords) -> bool:

@@ -48,17 +48,20 @@ Release = list[PlainRecord]
 
 
 def drawn(draw: random.Random, persons: int, most_records: int) -> list[Release]:
-    """Two or three releases. Codes come and go, persons too; labels differ from release to record."""
+    """Two or three releases. Codes come and go, persons too; labels differ from release to record.
+
+    Persons have several records in the first alone: which of two files' visits are the same, nobody could tell.
+    """
     true = [frozenset(draw.sample(CODES, draw.randint(0, 3))) for _ in range(persons)]
     releases = []
-    for _ in range(draw.choice([2, 2, 2, 3])):
+    for number in range(draw.choice([2, 2, 2, 3])):
         whole = recoding(draw)
         local = draw.random() < 0.3
         release = []
         for person, codes in enumerate(true):
             if draw.random() < 0.15:
                 continue
-            for _ in range(draw.randint(1, most_records)):
+            for _ in range(draw.randint(1, 1 if number else most_records)):
                 held = codes if draw.random() < 0.7 else codes | {draw.choice(CODES)}
                 shown = recoding(draw) if local else whole
                 labels = {label for code in held if (label := shown.get(code)) and draw.random() < 0.95}

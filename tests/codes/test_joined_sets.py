@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,20 @@ def test_a_record_stands_beside_every_record_of_its_person() -> None:
     assert alone.places.tolist() == [[2, -1]]
     assert both.places.tolist() == [[0, 1], [0, 2], [1, 0]]
     assert both.owners == 2
+
+
+def test_visits_of_two_files_are_not_joined_where_somebody_has_several() -> None:
+    """Beside each other they would count as records that show what both show, whichever visits are the same."""
+    several, others = linked("own", [["a"], ["b"]], "xx"), linked("other", [["a"], ["b"]], "xx")
+    with pytest.raises(NotComparable, match="which visits of other and own are the same"):
+        joined_sets(several, [others])
+    once = linked("other", [["a"]], "x")
+    assert len(joined_sets(several, [once])[0].places) == 2  # a record of the person
+    visit = replace(once, people=replace(once.people, visits=True))
+    for own, other in ((several, visit), (visit, several)):
+        with pytest.raises(NotComparable, match="two files"):
+            joined_sets(own, [other])
+    assert joined_sets(visit, [visit])[0].places.tolist() == [[0, 0]]
 
 
 def test_a_code_is_one_fact_however_many_releases_show_it() -> None:

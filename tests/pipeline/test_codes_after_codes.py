@@ -125,3 +125,34 @@ def test_names_of_persons_stay_out_of_the_evidence(tmp_path: Path) -> None:
     assert (done.directory / "internal" / "dx" / "_people.parquet").is_file()
     for path in done.directory.rglob("*"):
         assert path.is_dir() or b"Canary" not in path.read_bytes(), path.name
+
+
+VISITS = {"who": "subject", "visit": "drop", "code": {"role": "quasi", "hierarchy": "icd9cm"}}
+EVERY = {"columns": VISITS, "visit": "visit", "unit": "visit"}
+DELETED = {"require": [{"km-anonymity": {"k": 2, "m": 1}}], "using": "local-suppression"}
+LISTED = {"require": [{"privacy-policy": {"k": 2, "itemsets": [["401.1"]]}}], "using": "pcta"}
+
+
+def visits(place: Path, rows: Sequence[str], name: str, after: Sequence[str], **changed: Any) -> Released:
+    policy = desk(place, {}, name, after, **EVERY, **changed)
+    (place / "dx.csv").write_text("\n".join(["who,visit,code", *rows]) + "\n")
+    return release(check(policy))
+
+
+def test_visits_are_joined_visit_by_visit(tmp_path: Path) -> None:
+    """One visit of two shows a code in the second release alone; the person's other visit is no second record of it."""
+    rows = ["p1,v1,401.1", "p1,v2,401.1", "p1,v2,250.00", "p2,v1,401.1", "p3,v1,401.1"]
+    before = visits(tmp_path / "one", rows, "r1", [], **DELETED)
+    with pytest.raises(Infeasible, match="km-anonymity of dx of r1 fails for 1 combinations"):
+        visits(tmp_path / "two", rows, "r2", ["../one/out/r1"], **LISTED)
+    after = visits(tmp_path / "two", rows, "r2", ["../one/out/r1"], **DELETED)
+    assert together(after, earlier=[before.directory]).ok
+
+
+def test_visits_of_two_files_are_undecided_unless_nobody_has_several(tmp_path: Path) -> None:
+    rows = [f"p{i},v{i},401.1" for i in range(12)]
+    visits(tmp_path / "one", rows, "r1", [], **DELETED)
+    again = visits(tmp_path / "two", [*rows[:6], *rows[:5:-1]], "r2", ["../one/out/r1"], **DELETED)
+    assert together(again, earlier=[tmp_path / "one" / "out" / "r1"]).ok
+    with pytest.raises(Infeasible, match="which visits of dx and dx of r1 are the same cannot be told"):
+        visits(tmp_path / "three", [*rows, "p0,v12,401.1"], "r3", ["../one/out/r1"], **DELETED)

@@ -264,8 +264,12 @@ class CodesWing(Wing[CodeData]):
             return Published(table, facts, evidence, unit=unit)
         columns = columns_of(dataset)
         named = columns.subject and dataset.read.columns.get(columns.subject, columns.subject)
+        visits = dataset.own.unit == "visit"
         read_as = (dataset.own.unit, *sorted(columns.codes))  # records of no person are numbered as they are made
-        labels = written_labels(Source() if named else dataset.read, original.records, key, named, *read_as)
+        if visits:  # and visits within their persons, as they are read
+            read_as += (columns.subject or "", str(replace(dataset.read, path=None)), str(dataset.own))
+        source = Source() if named and not visits else dataset.read
+        labels = written_labels(source, original.records, key, named, *read_as, visits=visits)
         owners = owners_table(original.persons, protected.rows[order], key, named)
         return Published(table, facts, evidence, unit=unit, people=owners, internal_files={LABELS: labels})
 

@@ -52,9 +52,11 @@ finds no fewer records. Who knows it reads one file with the labels of all relea
 known code is a fact about a person: for each release the labels that may stand for it, if the person's record has them.
 The check collects the facts that any code gives in any record, and counts for every combination of up to m of them the
 records that show all, among persons who are in the same releases. What somebody truly knows is among these
-combinations. The steward's evidence says which records belong together. Where a person has several records in a
-release, a record is joined with each of them, and counts once. Where evidence is missing, a criterion cannot be judged
-on joined records, or there is too much to count, the result is undecided.
+combinations. The steward's evidence says which records belong together: visits are joined visit by visit if both
+releases read the same file in the same way, everything else by person. Where a person has several records in a release,
+a record is joined with each of them, and counts once. Visits of two files are not joined if somebody has several: a
+visit beside each other visit of its person would count as a record that nobody has. Then, or where evidence is missing,
+a criterion cannot be judged on joined records, or there is too much to count, the result is undecided.
 
 ## Cost
 That of `km-anonymity` on joined records, whose length is the number of different facts; at most 400 million

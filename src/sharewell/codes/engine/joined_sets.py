@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.itemsets import count, occurrences
 from sharewell.codes.engine.packed_sets import Ints, Sets, common
-from sharewell.people_evidence import PeopleEvidence, comparable, joined_places
+from sharewell.people_evidence import NotComparable, PeopleEvidence, comparable, joined_places, of_same_file
 
 MOST_ROWS = 5_000_000
 """Joined records; more are not looked at."""
@@ -186,7 +186,31 @@ def joined_sets(own: LinkedSets, others: Sequence[LinkedSets]) -> list[JoinedSet
     NotComparable if nobody can say which records belong together, or if they are too many.
     """
     datasets = (own.data, *(other.data for other in others))
+    for one, other in combinations((own, *others), 2):
+        _refuse_unpaired_visits(one, other)
     return [JoinedSets(datasets, places) for places in joined_places(own, own.data.records, others, MOST_ROWS)]
+
+
+def _refuse_unpaired_visits(one: LinkedSets, other: LinkedSets) -> None:
+    """Visits of two files are joined only where nobody has several: else any visit might be any other of its person.
+
+    A visit beside each visit of its person would count as a record that shows what both show, though a reader who knows
+    which visits are the same finds no such record.
+    """
+    ours, theirs = comparable(one, other)
+    if of_same_file(one, other) or not (_by_visit(one, ours) and _by_visit(other, theirs)):
+        return
+    if _repeated(ours) or _repeated(theirs):
+        pair = " and ".join(sorted((one.title, other.title)))
+        raise NotComparable(f"which visits of {pair} are the same cannot be told: they were read from two files")
+
+
+def _by_visit(one: LinkedSets, persons: Ints) -> bool:
+    return (one.people is not None and one.people.visits) or _repeated(persons)
+
+
+def _repeated(persons: Ints) -> bool:
+    return len(np.unique(persons)) < len(persons)
 
 
 def repeats(own: LinkedSets, other: LinkedSets) -> bool:
