@@ -89,7 +89,7 @@ def test_an_order_that_nothing_decides_is_left_to_the_steward(values: list[str],
 def test_it_says_what_to_do() -> None:
     found = mistyped(pa.array(DATES))
     assert found is not None
-    clean = 'read it with `clean: {born: {date: ["%d.%m.%Y", "%Y-%m-%d"]}}`'
+    clean = 'read it with `clean: {born: {date: ["%d.%m.%Y", "%Y-%m-%d"]}}` under `read`'
     assert found.problem("born") == (
         "read as text, but 4 of 4 different values are dates",
         f"{clean}, or say `type: text`",

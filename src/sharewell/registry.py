@@ -262,6 +262,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     },
     "reports.counts.utility": {
         "suppressed-share": "SuppressedShare",
+        "table-error": "TableError",
     },
     "reports.figures.criteria": {
         "entropy": "Entropy",

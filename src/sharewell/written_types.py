@@ -70,7 +70,7 @@ class Mistyped:
         otherwise = "say `type: text`" if may_be_text else "give it another role"
         first = "ask whether the day comes first (the month: %m before %d), then " if self.unclear else ""
         first += f"ask which hundred years %y means (those from {_ANY_CENTURY} on?), then " if self.two_digits else ""
-        advice = f"{first}read it with `clean: {{{column}: {self.cleaning}}}`, or {otherwise}"
+        advice = f"{first}read it with `clean: {{{column}: {self.cleaning}}}` under `read`, or {otherwise}"
         return f"read as text, but {values}", advice
 
 

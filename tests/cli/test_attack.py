@@ -67,6 +67,15 @@ SAID: dict[str, tuple[list[str], str, str]] = {
         "joint",
         "rt-linkage",
     ),
+    "joint with DNA": (
+        [
+            *("joint-dna/diagnoses.csv", "--kind=joint", "--subject=biobank_id", "--quasi=code,sex,syn0101"),
+            f"--keys=demographics: {{csv: {EXAMPLES}/joint-dna/people.csv}}",
+            f"--keys=genotypes: {{csv: {EXAMPLES}/joint-dna/snps.csv}}",
+        ],
+        "joint",
+        "rt-linkage",
+    ),
 }
 
 
@@ -118,7 +127,7 @@ def test_published_frequencies_are_attacked(tmp_path: Path, capsys: pytest.Captu
     assert reached(one)["likelihood-ratio"] is not None
 
 
-@pytest.mark.parametrize("example", ["register", "reports", "reports-answers", "queries", "joint"])
+@pytest.mark.parametrize("example", ["register", "reports", "reports-answers", "queries", "joint", "linked"])
 def test_a_file_of_a_release_is_opened_as_its_certificate_says(
     example: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,7 +147,7 @@ def test_a_file_of_a_release_is_opened_as_its_certificate_says(
     ("given", "code", "what"),
     [
         (["nosuch"], 2, "no attacks named 'nosuch' for tables"),
-        (["linkage"], 2, "the parameter 'population' is missing"),
+        (["linkage"], 2, "the parameter 'population' is missing — name a file, such as {csv: people.csv}"),
         (["prosecutor: [1"], 2, "attack"),
         (["--kind=codes", "--quasi=nowhere"], 3, "no column 'nowhere'"),
         (["--keys=visit"], 2, "must be keys of a dataset"),

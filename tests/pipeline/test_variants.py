@@ -58,8 +58,8 @@ SHIPPED = {
     "reports": {"rates": ("snooper", "report-loss")},
     "reports-answers": {"sexes": ("answer-guess", "estimate-error")},
     "reports-table": {
-        "patients-by-ward": ("table-interval.best_guess", "suppressed-share"),
-        "costs": ("table-interval.best_guess", "suppressed-share"),
+        "patients-by-ward": ("table-interval.best_guess", "table-error"),
+        "costs": ("table-interval.best_guess", "table-error"),
     },
     "joint": {"patients": ("rt-linkage", "ncp"), "codes-alone": ("code-linkage", "ncp")},
     "queries": {"visits": ("membership.bound", "query-error")},

@@ -100,7 +100,7 @@ class JointPolicy(WingPolicy):
     def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Configured | None]) -> None:
         """DNA is published only where a criterion counts it in, and that criterion needs some."""
         judged = [one for one in named if one is not None and one.name == JUDGES_DNA]
-        if DNA in draft.fields and not judged:
+        if DNA in draft.fields and not judged and not draft.attacked:
             what = f"the DNA is published, and nothing but {JUDGES_DNA} judges it"
             draft.mistake(("require",), what, f"such as require: [{JUDGES_DNA}: {{k: 5, m: 2, snps: 1}}]")
         for one in judged if DNA not in draft.fields else ():

@@ -19,7 +19,9 @@ from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import parse
 from sharewell.parameters import parameters_of
 from sharewell.pipeline import sized_steps
-from sharewell.pipeline.certificate import CERTIFICATE, read_certificate
+from sharewell.pipeline.certificate import CERTIFICATE, Layout, read_certificate
+from sharewell.pipeline.evidence import EvidenceStore
+from sharewell.pipeline.reopen import reopen
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.algorithms import listed
 from sharewell.policy.datasets import dataset as understood
@@ -78,9 +80,8 @@ def attack_released(
     for name, claimed in claims.items() if isinstance(claims, dict) else ():
         claim = Claim.from_json(claimed)
         if claim.file == path.name:
-            source = replace(Source.named(path), newlines=True)
-            data = registry.wing(claim.kind).reopen(source, claim.columns)
-            blank = Dataset(name, claim.kind, source, {}, (), ConfiguredAlgorithm("", {}, Auto(())))
+            data, _, _ = reopen(Layout(path.parent, None), name, claim, EvidenceStore())
+            blank = Dataset(name, claim.kind, Source.named(path), {}, (), ConfiguredAlgorithm("", {}, Auto(())))
             return {name: _attacked(blank, data, attacks, against or {}, True, progress)}
     return None
 

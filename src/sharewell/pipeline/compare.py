@@ -450,7 +450,7 @@ def _tried(
     size, whole = wing.size(protected.data), wing.size(data)
     counted = "snps" if "snps" in size and "snps" in whole else "rows"  # DNA of all people together has no records
     of_cells = "cells" in size and "cells" not in whole  # a table of counts shows no records, and withholds none
-    gone = 0.0 if of_cells else 1 - size[counted] / max(1, whole[counted])
+    gone = 0.0 if of_cells else max(0.0, 1 - size[counted] / max(1, whole[counted]))  # a noisy table may have more
     return replace(blank, risk=reached, loss=lost, classes=size.get("classes"), withheld=gone)
 
 

@@ -76,7 +76,7 @@ def dataset(
     remarks = column_rules(reading, profile, rules, (*path, "columns")) if profile else []
     remarks += published_anyway(rules, (*path, "columns"))
     kind = _kind(reading, fields, path)
-    draft = Draft(reading, name, kind, fields, rules, read, rest)
+    draft = Draft(reading, name, kind, fields, rules, read, rest, attacked=attacked)
     policy = policy_of(kind)
     own = _own_keys(draft, policy)
     result, effect, decided = _Algorithms(), Effect(), ""

@@ -85,7 +85,10 @@ class MistakeCollector:
             if given.get(name) is None:
                 if required(one) and name not in optional:
                     state = "is empty" if name in given else "is missing"
-                    self.mistake((*path, name), f"the {noun} '{name}' {state}", _wanted(hints.get(name, ANYTHING)))
+                    wanted = _wanted(hints.get(name, ANYTHING))
+                    if name in apart and not wanted.startswith("it must be a list"):
+                        wanted = "name a file, such as {csv: people.csv}"
+                    self.mistake((*path, name), f"the {noun} '{name}' {state}", wanted)
             elif name in apart:
                 fitting[name] = given[name]
             elif (value := self.typed(hints.get(name, ANYTHING), given[name], (*path, name))) is not _UNFIT:

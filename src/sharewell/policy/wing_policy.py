@@ -50,6 +50,8 @@ class Draft:
     deviations: list[str] = field(default_factory=list)
     extract: Dataset | None = None
     """A dataset that is made from this one, protected, and written back."""
+    attacked: bool = False
+    """Nothing is released, so that no criterion is needed."""
 
     @property
     def path(self) -> Place:

@@ -14,6 +14,7 @@ from sharewell.reports.counts.mechanisms.cell_suppression import CellSuppression
 from sharewell.reports.counts.mechanisms.controlled_rounding import ControlledRounding as ControlledRounding
 from sharewell.reports.counts.mechanisms.noisy_sums import NoisySums as NoisySums
 from sharewell.reports.counts.utility.suppressed_share import SuppressedShare as SuppressedShare
+from sharewell.reports.counts.utility.table_error import TableError as TableError
 from sharewell.reports.figures.attacks.snooper import Snooper as Snooper
 from sharewell.reports.figures.criteria.entropy import Entropy as Entropy
 from sharewell.reports.figures.criteria.protection import Protection as Protection

@@ -116,7 +116,7 @@ class ReportsPolicy(WingPolicy):
 
     kind = "reports"
     keys = ReportsSpec
-    usual_measure = "suppressed-share"
+    usual_measure = "table-error"
 
     def schema(self) -> dict[str, Schema]:
         return {"owners": {"type": "array", "items": {"$ref": "#/$defs/source"}}}
