@@ -127,6 +127,19 @@ def test_published_frequencies_are_attacked(tmp_path: Path, capsys: pytest.Captu
     assert reached(one)["likelihood-ratio"] is not None
 
 
+def test_what_cannot_be_read_as_published_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "codes.csv").write_text("id,code\n1,E11\n1,I10\n2,E11\n")
+    given = ["--kind=codes", "--subject=id", "--quasi=code", "--published"]
+    assert main(["attack", str(tmp_path / "codes.csv"), *given]) == 2
+    assert "a published file of kind codes cannot be read without its certificate" in capsys.readouterr().err
+
+
+def test_rows_to_be_asked_about_are_not_attacked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "rows.csv").write_text("age,sex\n30,F\n40,M\n")
+    assert main(["attack", str(tmp_path / "rows.csv"), "--kind=queries", "--quasi=age,sex"]) == 3
+    assert "attacks of kind queries are mounted on what a release answers or publishes" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("example", ["register", "reports", "reports-answers", "queries", "joint", "linked"])
 def test_a_file_of_a_release_is_opened_as_its_certificate_says(
     example: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

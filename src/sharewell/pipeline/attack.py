@@ -34,6 +34,7 @@ from sharewell.wing import Claim, Data, Records, Wing
 
 _PLACE = "attack"
 """The name of the command, in front of mistakes in what it was given."""
+_ITS_RELEASE = "name the file in the public folder of its release"
 
 
 @dataclass(frozen=True)
@@ -104,13 +105,24 @@ def attack_file(
     """
     results = {}
     for name, given in described.items():
+        _refuse_rows(name, str(given.get("kind", "")))
         dataset = _dataset(name, source, given, base or Path.cwd())
         wing = registry.wing(dataset.kind)
         data = wing.open_published(dataset) if published else None
+        if published and data is None:
+            problem = f"--published — a published file of kind {dataset.kind} cannot be read without its certificate"
+            raise PolicyError(f"{problem} — {_ITS_RELEASE}")
         progress(sized_steps.reading(dataset))
         opened = wing.open(dataset, base or Path.cwd()) if data is None else data
         results[name] = _attacked(dataset, opened, attacks, against or {}, data is not None, progress)
     return results
+
+
+def _refuse_rows(name: str, kind: str) -> None:
+    """Of a kind whose attackers have answers alone, rows cannot be attacked as they stand."""
+    if kind in registry.WINGS and all(one.load().released_only for one in registry.entries(kind, "attacks")):
+        problem = f"attacks of kind {kind} are mounted on what a release answers or publishes, not on rows"
+        raise DataError(f"{name} — {problem} — {_ITS_RELEASE}, or attack the rows as --kind tables")
 
 
 def _dataset(name: str, source: Source, given: JsonObject, base: Path) -> Dataset:
