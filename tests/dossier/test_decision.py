@@ -62,6 +62,16 @@ def test_each_of_several_datasets_has_its_sentence(certificate: Json, findings: 
     assert [one.partition(":")[0] for one in told if sentence in one] == ["patients", "second"]
 
 
+@pytest.mark.parametrize(("kind", "attack"), [("codes", "code-linkage"), ("joint", "rt-linkage")])
+def test_codes_have_a_sentence_too(kind: str, attack: str, certificate: Json, findings: Json) -> None:
+    one = copy.deepcopy(findings["datasets"]["patients"]) | {"kind": kind}
+    sides = {side: {"name": attack, "value": value} for side, value in (("before", 0.5), ("after", 0.0625))}
+    findings["datasets"]["second"] = one | {"attacks": [{"name": attack} | sides]}
+    [told] = [told for item in first_page(certificate, findings).iter("li") if "on average" in (told := words(item))]
+    assert told.startswith("second: Whoever knows ")
+    assert re.search(r"picks their record with a chance of 6\.25.% on average, down from 50.%\.", told)
+
+
 def test_criteria_of_several_datasets_count_in_the_verdict(certificate: Json, findings: Json) -> None:
     own = sum(len(one["criteria"]) for one in findings["datasets"].values())
     joint = {"name": "joined-k-anonymity", "ok": True, "datasets": ["patients"], "value": 5}

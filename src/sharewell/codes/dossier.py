@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sharewell.dossier.views import Dataset, text, value_of
+from sharewell.dossier.views import Dataset, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
-from sharewell.dossier.words import compared_with, share
+from sharewell.dossier.words import mean_reached
 from sharewell.plain_data import Json
 
 
@@ -26,14 +26,8 @@ class CodesDossier(WingDossier):
         """How near codes that are known bring an attacker to the record of a person."""
         if dataset.kind != self.kind:
             return None
-        known = [one for one in dataset.attacks if one.name == "code-linkage" and one.after is not None]
-        worst = max(known, key=lambda one: value_of(one.after), default=None)
-        if worst is None or worst.after is None or worst.after.value is None:
-            return None
-        was = worst.before.value if worst.before else None
-        before = "" if was is None else compared_with(worst.after.value, was)
-        mean = share(worst.after.value)
-        return f"Whoever knows some of a person's codes picks their record with {mean} on average{before}."
+        reached = mean_reached(dataset, "code-linkage")
+        return None if reached is None else f"Whoever knows some of a person's codes picks their record with {reached}."
 
     def unclaimed(self, dataset: Dataset) -> str | None:
         if dataset.kind != self.kind:

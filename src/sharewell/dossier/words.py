@@ -6,7 +6,7 @@ from collections import ChainMap
 from functools import cache
 
 from sharewell.dossier.markup import NOTHING as NOTHING
-from sharewell.dossier.views import Attack, FindingView, Number
+from sharewell.dossier.views import Attack, Dataset, FindingView, Number, value_of
 from sharewell.dossier.wing_dossier import Vocabulary, dossiers
 
 FIXED = "\u00a0"
@@ -184,6 +184,17 @@ def several(number: Number | None, one: str, many: str | None = None) -> str:
     ('1 person', '3 classes', '— rows')
     """
     return f"{count(number)} {one if number == 1 else many or one + 's'}"
+
+
+def mean_reached(dataset: Dataset, attack: str) -> str | None:
+    """How often the strongest of some attacks finds a person, and how often it did before; None if none was mounted."""
+    mounted = [one for one in dataset.attacks if one.name == attack and one.after is not None]
+    worst = max(mounted, key=lambda one: value_of(one.after), default=None)
+    if worst is None or worst.after is None or worst.after.value is None:
+        return None
+    was = worst.before.value if worst.before else None
+    before = "" if was is None else compared_with(worst.after.value, was)
+    return f"a chance of {share(worst.after.value)} on average{before}"
 
 
 def compared_with(after: Number, before: Number) -> str:
