@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -50,3 +51,23 @@ def test_without_a_sensitive_column_there_is_nothing_to_judge() -> None:
         JoinedInference("1/2", {"people": ["age"]}).judge({"people": people})
     with pytest.raises(PolicyError, match="not published as sensitive"):
         JoinedInference("1/2", {"people": ["age"]}, of={"people": ["illness"]}).judge({"people": people})
+
+
+def test_too_many_combinations_are_undecided_and_say_how_much_was_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixty pairs of people; the walk is given up after some, in none of which a value is too frequent."""
+    from sharewell.joint.criteria import joined_inference
+    from sharewell.joint.engine import combination_walk
+
+    pairs = np.repeat(np.arange(60), 2)
+    people = PersonFacts([str(n) for n in range(120)], {"age": pairs}, ("age",), {"illness": np.arange(120) % 2})
+    codes = PersonFacts([str(n) for n in range(120)], {}, sets=(np.arange(121), np.zeros(120, int)))
+    judge = JoinedInference("1/2", {"people": ["age"], "codes": 1}).judge
+    assert judge({"people": people, "codes": codes}).ok
+    monkeypatch.setattr(combination_walk, "SLICE", 8)
+    monkeypatch.setattr(joined_inference, "Walk", lambda joined: combination_walk.Walk(joined, most_rows=61))
+    judged = judge({"people": people, "codes": codes})
+    assert judged.ok is None
+    seen = re.search(r"undecided: too many combinations; (\d+) of 60 groups were examined and none fails", judged.note)
+    assert seen
+    assert 0 < int(seen[1]) < 60
+    assert f"with 95 % confidence at most a share of {3 / int(seen[1]):.2g} of them does" in judged.note

@@ -58,10 +58,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval, MinLen
 
-from sharewell.distinct_numbers import counted
+from sharewell.distinct_numbers import counted, distinct
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
-from sharewell.joint.engine.combination_walk import Combinations, TooManyRows, Walk
+from sharewell.joint.engine.combination_walk import Combinations, TooManyRows, Walk, given_up
 from sharewell.joint.engine.covering_facts import covering_records
 from sharewell.joint.engine.joined_facts import JoinedCriterion
 from sharewell.joint.engine.joined_records import Ints, JoinedRecords
@@ -129,16 +129,19 @@ def _largest_share(joined: JoinedRecords, person: Ints, value: Ints) -> tuple[Fr
     """The largest share of a value among those whom a combination fits; and why not everything was looked at, if so."""
     starts = np.concatenate([[0], np.cumsum(np.bincount(person, minlength=joined.persons))]).astype(np.int64)
     width, best = int(value.max(initial=0)) + 1, Fraction(0)
+    examined = groups = 0
     try:
         for records in _readings(joined):
-            walk = Walk(records)
+            walk, groups = Walk(records), len(distinct(records.group))
             for group in walk.groups():
                 for one in walk.through(group):
                     best = max(best, _share(one, starts, value, width))
                     if best == 1:  # everybody who fits has the same value
                         return best, ""
+                examined += len(group.support)
+            examined = groups = 0
     except TooManyRows:
-        return best, "too many combinations"
+        return best, given_up(examined, groups)
     except CannotTell as why:
         return best, str(why)
     return best, ""

@@ -67,7 +67,7 @@ from typing import Annotated, ClassVar
 from annotated_types import MinLen
 
 from sharewell.findings import Finding, Sense
-from sharewell.joint.engine.combination_walk import fewest
+from sharewell.joint.engine.combination_walk import fewest, given_up
 from sharewell.joint.engine.joined_facts import JoinedCriterion
 from sharewell.parameters import Count
 from sharewell.plain_data import Json
@@ -112,10 +112,7 @@ class JoinedKAnonymity(JoinedCriterion):
         note = self.told(datasets)
         value = result.least
         if not result.decided and value is not None and value >= self.k:
-            share = f"{3 / result.examined:.2g}" if result.examined else "1"
-            note += f"; undecided: too many combinations; {result.examined} of {result.groups} groups were examined and"
-            note += f" none fails, so that with 95 % confidence at most a share of {share} of them does"
-            value = None
+            value, note = None, f"{note}; undecided: {given_up(result.examined, result.groups)}"
         details = JoinedDetails(joined.persons, result.groups, result.failing, result.examined)
         if not joined.persons:  # nobody can be found among nobody
             value = self.k
