@@ -10,10 +10,11 @@ neither the column nor the file. Where a record is a visit, the file says so.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
-from typing import NoReturn, Protocol
+from typing import NoReturn, Protocol, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -74,6 +75,16 @@ class OwnedRecords(Protocol):
     def files(self) -> frozenset[int]:
         """Labels of the files whose people it is about, copies counted once; empty: of an earlier release."""
         ...
+
+
+class ClaimedRecords(OwnedRecords, Protocol):
+    """The same, with what the policy claims."""
+
+    @property
+    def same_identifiers(self) -> bool: ...
+
+
+Owned = TypeVar("Owned", bound=ClaimedRecords)
 
 
 class NotComparable(Exception):
@@ -199,6 +210,31 @@ def few_in_common(ours: Ints, theirs: Ints) -> bool:
     """Are fewer than half of the persons of the smaller dataset in the other one?"""
     first, second = np.unique(ours), np.unique(theirs)
     return 2 * len(np.intersect1d(first, second)) < min(len(first), len(second))
+
+
+def identifier_doubts(
+    datasets: Sequence[Owned], are_strangers: Callable[[Owned, Owned, Ints, Ints], bool], sign: str
+) -> list[str]:
+    """What speaks against names that mean the same person in two files, for each pair that does not claim it.
+
+    are_strangers: do records with the same number (ours, theirs) look like those of different people? sign: says so.
+    """
+    results = []
+    for one, other in combinations(datasets, 2):
+        if (one.same_identifiers and other.same_identifiers) or of_same_file(one, other):
+            continue
+        try:
+            ours, theirs = comparable(one, other)
+        except NotComparable:  # undecided for that reason
+            continue
+        pair = f"{one.title} and {other.title}"
+        if not len(ours) or not len(theirs):
+            continue
+        if few_in_common(ours, theirs):
+            results.append(f"fewer than half of the persons are in both {pair}: newcomers, or renumbered; {STATE}")
+        elif are_strangers(one, other, ours, theirs):
+            results.append(f"{sign} in {pair}; {STATE}")
+    return results
 
 
 def joined_places(own: OwnedRecords, records: int, others: Sequence[OwnedRecords], most: int) -> list[Ints]:

@@ -12,43 +12,23 @@ A sign makes the result undecided, and the policy can claim that identifiers wer
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.joined_sets import LinkedSets
 from sharewell.codes.engine.packed_sets import Ints
-from sharewell.people_evidence import (
-    FEWEST_PERSONS,
-    LEAST_AGREEMENT,
-    LEAST_TELLING,
-    STATE,
-    NotComparable,
-    comparable,
-    few_in_common,
-    of_same_file,
-)
+from sharewell.people_evidence import FEWEST_PERSONS, LEAST_AGREEMENT, LEAST_TELLING, identifier_doubts
 
 
 def code_identifier_doubts(datasets: Sequence[LinkedSets]) -> list[str]:
     """What speaks against names that mean the same person in two files, for each pair that does not claim it."""
-    results = []
-    for one, other in combinations(datasets, 2):
-        if (one.same_identifiers and other.same_identifiers) or of_same_file(one, other):
-            continue
-        try:
-            ours, theirs = comparable(one, other)
-        except NotComparable:  # undecided for that reason
-            continue
-        pair = f"{one.title} and {other.title}"
-        if not len(ours) or not len(theirs):
-            continue
-        if few_in_common(ours, theirs):
-            results.append(f"fewer than half of the persons are in both {pair}: newcomers, or renumbered; {STATE}")
-        elif (found := agreement(one.data, other.data, ours, theirs)) is not None and found < LEAST_AGREEMENT:
-            results.append(f"codes with one identifier look like those of strangers in {pair}; {STATE}")
-    return results
+    return identifier_doubts(datasets, _are_strangers, "codes with one identifier look like those of strangers")
+
+
+def _are_strangers(one: LinkedSets, other: LinkedSets, ours: Ints, theirs: Ints) -> bool:
+    reached = agreement(one.data, other.data, ours, theirs)
+    return reached is not None and reached < LEAST_AGREEMENT
 
 
 def agreement(one: CodeSets, other: CodeSets, ours: Ints, theirs: Ints) -> float | None:

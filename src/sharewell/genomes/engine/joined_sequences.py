@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +17,10 @@ from sharewell.people_evidence import (
     FEWEST_PERSONS,
     LEAST_AGREEMENT,
     LEAST_TELLING,
-    STATE,
     NotComparable,
     PeopleEvidence,
-    comparable,
-    few_in_common,
+    identifier_doubts,
     joined_places,
-    of_same_file,
 )
 from sharewell.spelling import fold
 
@@ -99,22 +95,12 @@ def _label(data: Sequences, row: int) -> str:
 
 def sequence_identifier_doubts(datasets: Sequence[LinkedSequences]) -> list[str]:
     """What speaks against names that mean the same person in two files, for each pair that does not claim it."""
-    results = []
-    for one, other in combinations(datasets, 2):
-        if (one.same_identifiers and other.same_identifiers) or of_same_file(one, other):
-            continue
-        try:
-            ours, theirs = comparable(one, other)
-        except NotComparable:  # undecided for that reason
-            continue
-        pair = f"{one.title} and {other.title}"
-        if not len(ours) or not len(theirs):
-            continue
-        if few_in_common(ours, theirs):
-            results.append(f"fewer than half of the persons are in both {pair}: newcomers, or renumbered; {STATE}")
-        elif (found := agreement(one.data, other.data, ours, theirs)) is not None and found < LEAST_AGREEMENT:
-            results.append(f"sequences with one identifier look like those of strangers in {pair}; {STATE}")
-    return results
+    return identifier_doubts(datasets, _are_strangers, "sequences with one identifier look like those of strangers")
+
+
+def _are_strangers(one: LinkedSequences, other: LinkedSequences, ours: Ints, theirs: Ints) -> bool:
+    reached = agreement(one.data, other.data, ours, theirs)
+    return reached is not None and reached < LEAST_AGREEMENT
 
 
 def agreement(one: Sequences, other: Sequences, ours: Ints, theirs: Ints) -> float | None:

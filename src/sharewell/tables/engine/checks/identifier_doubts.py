@@ -18,19 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
-from sharewell.people_evidence import (
-    FEWEST_PERSONS,
-    LEAST_AGREEMENT,
-    LEAST_TELLING,
-    STATE,
-    NotComparable,
-    comparable,
-    few_in_common,
-)
+from sharewell import people_evidence
+from sharewell.people_evidence import FEWEST_PERSONS, LEAST_AGREEMENT, LEAST_TELLING
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.cell_overlap import CellOverlap
 from sharewell.tables.engine.checks.joint_classes import LinkedTable, same_values
@@ -41,24 +33,12 @@ LEAST_OF_A_COLUMN = 0.25
 
 def identifier_doubts(tables: Sequence[LinkedTable]) -> list[str]:
     """What speaks against names that mean the same person in two files, for each pair that does not claim it."""
-    results = []
-    for table, other in combinations(tables, 2):
-        if (table.same_identifiers and other.same_identifiers) or table.same_file(other):
-            continue
-        try:
-            ours, theirs = comparable(table, other)
-        except NotComparable:  # undecided for that reason
-            continue
-        pair = f"{table.title} and {other.title}"
-        if not len(ours) or not len(theirs):
-            continue
-        if few_in_common(ours, theirs):
-            results.append(f"fewer than half of the persons are in both {pair}: newcomers, or renumbered; {STATE}")
-        elif not _look_alike(agreement(table, other, ours, theirs)):
-            results.append(
-                f"persons with one identifier look like different people in {pair}, as if renumbered; {STATE}"
-            )
-    return results
+    sign = "persons with one identifier look like different people"
+    return people_evidence.identifier_doubts(tables, _are_strangers, sign)
+
+
+def _are_strangers(table: LinkedTable, other: LinkedTable, ours: Ints, theirs: Ints) -> bool:
+    return not _look_alike(agreement(table, other, ours, theirs))
 
 
 @dataclass(frozen=True)
