@@ -131,10 +131,10 @@ def found(releases: Sequence[Release], own: int, m: int, truly: bool) -> Iterato
 
 
 @pytest.mark.parametrize(("seed", "most_records"), [(seed, 1 + seed % 2) for seed in range(12)])
-def test_it_holds_exactly_if_every_attacker_finds_k_records(seed: int, most_records: int) -> None:
+def test_it_holds_exactly_if_every_attacker_finds_k_records(seed: int, most_records: int, full_size: bool) -> None:
     draw = random.Random(seed)
     held = failed = 0
-    for _ in range(150):
+    for _ in range(150 if full_size else 30):
         releases = drawn(draw, draw.randint(2, 6), most_records)
         if len(releases) < 2:
             continue
@@ -146,17 +146,16 @@ def test_it_holds_exactly_if_every_attacker_finds_k_records(seed: int, most_reco
         true = min((one for i in range(len(releases)) for one in found(releases, i, m, truly=True)), default=k)
         assert true >= k or not finding.ok, "somebody is found, and it is said to hold"
         held, failed = held + bool(finding.ok), failed + (not finding.ok)
-    assert held > 10
-    assert failed > 10
+    assert min(held, failed) > (10 if full_size else 1)
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_world_singles_anybody_out_where_it_holds(seed: int) -> None:
+def test_no_world_singles_anybody_out_where_it_holds(seed: int, full_size: bool) -> None:
     """All ways to give the records of two releases to at most five persons, with and without knowing which of them
     belong together: the records that may be the target's are at least k."""
     draw = random.Random(100 + seed)
     looked = 0
-    while looked < 12:
+    while looked < (12 if full_size else 3):
         releases = drawn(draw, draw.randint(3, 5), 1)[:2]
         k, m = 2, draw.randint(1, 2)
         if len(releases) < 2 or {one.person for one in releases[0]} != {one.person for one in releases[1]}:
@@ -183,11 +182,11 @@ def test_no_world_singles_anybody_out_where_it_holds(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_other_promises_by_their_definition(seed: int) -> None:
+def test_other_promises_by_their_definition(seed: int, full_size: bool) -> None:
     """Equal joined records, and what joined records show of listed combinations."""
     draw = random.Random(200 + seed)
     verdicts: set[tuple[str, bool]] = set()
-    for _ in range(80):
+    for _ in range(80 if full_size else 25):
         releases = drawn(draw, draw.randint(2, 4), draw.choice([1, 2]))
         if len(releases) < 2:
             continue
