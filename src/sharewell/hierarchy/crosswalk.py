@@ -39,13 +39,16 @@ class Crosswalk:
 
     name: str
     table: Mapping[str, tuple[Answer, ...]]
-    origins: frozenset[str]
-    """Codes of the first classification, without dots."""
 
     @staticmethod
+    @cache
     def shipped(name: str) -> Crosswalk:
         """By name; see `SHIPPED`."""
-        return _shipped(name)
+        table: dict[str, tuple[Answer, ...]] = {}
+        for line in shipped_text(f"{name.replace('-', '_')}.txt.gz").splitlines():
+            code, _, listed = line.removeprefix("=").partition("\t")
+            table[code] = _answers(listed.split("|") if listed else [], SHIPPED[name])
+        return Crosswalk(name, table)
 
     @classmethod
     def of_file(cls, source: Source) -> Crosswalk:
@@ -66,7 +69,7 @@ class Crosswalk:
                 answers[other,] = None
         if not results:
             raise DataError(f"{source.label} — the crosswalk is empty — give a row for every pair of codes")
-        return cls(source.label, {code: tuple(answers) for code, answers in results.items()}, frozenset(results))
+        return cls(source.label, {code: tuple(answers) for code, answers in results.items()})
 
     def answers(self, code: str) -> tuple[Answer, ...] | None:
         """All that a code may stand for; none, if it has no counterpart; None, if the crosswalk does not know it."""
@@ -80,15 +83,6 @@ def plain(code: str) -> str:
     'E119'
     """
     return code.replace(".", "").strip().upper()
-
-
-@cache
-def _shipped(name: str) -> Crosswalk:
-    table: dict[str, tuple[Answer, ...]] = {}
-    for line in shipped_text(f"{name.replace('-', '_')}.txt.gz").splitlines():
-        code, _, listed = line.removeprefix("=").partition("\t")
-        table[code] = _answers(listed.split("|") if listed else [], SHIPPED[name])
-    return Crosswalk(name, table, frozenset(table))
 
 
 def _answers(written: Sequence[str], dot: Callable[[str], int]) -> tuple[Answer, ...]:

@@ -49,9 +49,9 @@ class Places:
             chosen[mask] = members[lane.at(mask).pick("zip/prefix", sums)]
         return chosen
 
-    def ending(self, lane: Lane, draw: str = "zip/ending") -> Ints:
+    def ending(self, lane: Lane) -> Ints:
         """The last two digits of a zip: 40 values, the first ones far more common."""
-        return lane.pick(draw, _ENDINGS)
+        return lane.pick("zip/ending", _ENDINGS)
 
     def city(self, prefix: Ints, ending: Ints) -> Ints:
         """The city of each zip: fixed for a zip, a larger place of the state more often."""

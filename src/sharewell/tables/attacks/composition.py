@@ -151,7 +151,7 @@ class Composition(Declared, Attack[Table]):
             float(plain.max()),
             float(sizes[least == 1].sum()) / total,
             newcomers(other, released, column.name) if self.earlier else None,
-            replace(risk_profile(chance, sizes, self.threshold), simulated=simulated),
+            risk_profile(chance, sizes, self.threshold, simulated),
         )
         note = "" if simulated else NOT_SIMULATED
         value = float(chance.max())

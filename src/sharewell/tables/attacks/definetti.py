@@ -113,9 +113,7 @@ class DeFinetti(Declared, Attack[Table]):
     def _one(self, released: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         all_classes = released.classes
         _, shares = most_frequent(all_classes, column)
-        _, baseline = most_frequent(
-            released.as_classes(all_classes.order, np.array([0, len(all_classes.order)])), column
-        )
+        _, baseline = most_frequent(all_classes.as_one(), column)
         classes, note = self._part(all_classes, column)
         persons = persons_as_published(classes, released.rows) if truth is None else person_of(truth)
         # What the attacker knows of each row's person: the exact values, or without the truth what is published.

@@ -37,9 +37,7 @@ Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007 (the homogeneity att
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import dataclass
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
@@ -75,12 +73,12 @@ class Homogeneity(Declared, Attack[Table]):
     def _one(self, released: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes
         value, chance = most_frequent(classes, column)
-        _, overall = most_frequent(released.as_classes(classes.order, np.array([0, len(classes.order)])), column)
+        _, overall = most_frequent(classes.as_one(), column)
         simulated = None if truth is None else _simulate(released, column, value, chance, truth)
         details = HomogeneityDetails(
             float(classes.sizes[chance == 1].sum()) / max(1, int(classes.sizes.sum())),
             float(overall[0]),
-            replace(risk_profile(chance, classes.sizes, self.threshold), simulated=simulated),
+            risk_profile(chance, classes.sizes, self.threshold, simulated),
         )
         note = "" if simulated else NOT_SIMULATED
         return Finding(

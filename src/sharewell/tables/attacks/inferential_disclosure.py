@@ -77,7 +77,7 @@ from sharewell.spelling import fold
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.attackers.attacked_columns import most_frequent, mount_on_columns
-from sharewell.tables.engine.attackers.simulation import person_of
+from sharewell.tables.engine.attackers.simulation import person_of, told_apart
 from sharewell.tables.engine.classes import Classes, group
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.original_rules import AntecedentLabels
@@ -148,7 +148,7 @@ class InferentialDisclosure(Declared, Attack[Table]):
         chosen = list(islice(_combinations(len(known), self.size), most))
         possible = sum(comb(len(known), k) for k in range(1, self.size + 1))
         inferred = self._infer(everybody, sensitive, known, chosen, base)
-        persons, _ = everybody.owners() if truth is None else _true_persons(truth, shown)
+        persons = everybody.owners()[0] if truth is None else told_apart(person_of(truth)[shown]).astype(np.int64)
         best = _surest_of_person(inferred, shown, persons)
         value, sure = inferred.value[best], inferred.confidence[best]
         fits = value >= 0
@@ -257,15 +257,6 @@ def _mean(numbers: Floats | Bools) -> float:
 
 def _combinations(columns: int, size: int) -> Iterator[tuple[int, ...]]:
     return (one for k in range(1, size + 1) for one in combinations(range(columns), k))
-
-
-def _true_persons(truth: Truth[Table], shown: Indices) -> tuple[Ints, int]:
-    """Whom each visible row is about; rows of nobody known are persons of their own."""
-    persons = person_of(truth)[shown].astype(np.int64)
-    nobody = np.flatnonzero(persons < 0)
-    width = int(persons.max(initial=0)) + 1
-    persons[nobody] = width + np.arange(len(nobody))
-    return persons, width + len(nobody)
 
 
 def _by_value_and_surest(finding: Finding) -> tuple[float, float]:

@@ -49,7 +49,7 @@ Sweeney, 2002; El Emam and Dankar, 2008 (journalist risk).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
@@ -108,7 +108,7 @@ class Linkage(Declared, Attack[Table]):
             linkage.columns,
             unmatched,
             int(sizes[linkage.fits == 1].sum()),
-            None if linkage.nobody_fits else replace(risk_profile(risk, sizes, self.threshold), simulated=simulated),
+            None if linkage.nobody_fits else risk_profile(risk, sizes, self.threshold, simulated),
         )
         value = None if linkage.nobody_fits else float(risk.max())
         notes = linkage.notes(unmatched, int(sizes.sum()))

@@ -51,7 +51,7 @@ Kartal and Li, 2016 (f/R); the count as a key among pseudonyms is our reading of
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -94,7 +94,7 @@ class MultiRecordLinkage(Declared, Attack[Table]):
         details = MultiRecordDetails(
             int(everybody.records.max()),
             int((chance == 1).sum()),
-            replace(risk_profile(chance, everybody.records, self.threshold), simulated=simulated),
+            risk_profile(chance, everybody.records, self.threshold, simulated),
         )
         note = NOT_SIMULATED if simulated is None else ""
         return Finding(self.name, float(chance.max()), unit="probability", details=details, note=note)

@@ -37,7 +37,7 @@ El Emam and Dankar, 2008.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -71,7 +71,7 @@ class RiskProfile:
     """The attack carried out, where the truth was given."""
 
 
-def risk_profile(risk: Floats, weight: Indices, threshold: float) -> RiskProfile:
+def risk_profile(risk: Floats, weight: Indices, threshold: float, simulated: Simulated | None = None) -> RiskProfile:
     """Summarise one probability for each group of `weight` records."""
     total = max(1, int(weight.sum()))
     bins = np.searchsorted(RISK_EDGES, risk, side="right") - 1
@@ -81,6 +81,7 @@ def risk_profile(risk: Floats, weight: Indices, threshold: float) -> RiskProfile
         at_risk=float(weight[risk > threshold].sum()) / total,
         threshold=threshold,
         records_by_risk={edge: int(n) for edge, n in zip(RISK_EDGES, counts, strict=True) if n},
+        simulated=simulated,
     )
 
 
@@ -99,10 +100,9 @@ class Prosecutor(Declared, Attack[Table]):
             return Finding(self.name, None, note="no published record")
         counts = classes.persons if self.missing == "own" else candidates(released)
         risk = 1.0 / np.maximum(counts, 1)
-        details = risk_profile(risk, classes.sizes, self.threshold)
-        if truth is not None:
-            details = replace(details, simulated=simulate(released, truth, self.missing))
-        note = NOT_SIMULATED if details.simulated is None else ""
+        simulated = None if truth is None else simulate(released, truth, self.missing)
+        details = risk_profile(risk, classes.sizes, self.threshold, simulated)
+        note = NOT_SIMULATED if simulated is None else ""
         return Finding(self.name, float(risk.max()), unit="probability", details=details, note=note)
 
 

@@ -67,7 +67,7 @@ from numpy.typing import NDArray
 
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Declared
 from sharewell.roles import Role, Schema
@@ -99,7 +99,6 @@ class AppendSafe(ClassCriterion, Declared):
     holding: dict[str, object] = field(default_factory=dict)
     supplement: bool = False
 
-    sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
 
     def __post_init__(self) -> None:

@@ -66,7 +66,7 @@ import numpy as np
 from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Number, Sense
+from sharewell.findings import Finding, Number
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Ints
@@ -133,7 +133,6 @@ class DeltaPresence(PopulationClassCriterion):
     min: Annotated[Fraction, Ge(0)] = field(default=Fraction(0), kw_only=True)
     accept_overlap: bool = field(default=False, kw_only=True)
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"
 
     def __post_init__(self) -> None:

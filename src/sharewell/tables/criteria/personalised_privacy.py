@@ -52,7 +52,6 @@ import numpy as np
 from annotated_types import Interval
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Sense
 from sharewell.hierarchy.gaps import Listing
 from sharewell.parameters import Declared
 from sharewell.roles import Role
@@ -74,7 +73,6 @@ class PersonalisedPrivacy(RatioCriterion, Declared):
     unit: Literal["person", "record"] = "person"
 
     reads_trees: ClassVar[Role] = Role.SENSITIVE
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "most"
     disjoint_union_safe: ClassVar[bool] = False
 

@@ -43,7 +43,6 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.findings import Sense
 from sharewell.parameters import Declared
 from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
@@ -56,7 +55,6 @@ class RecordShare(RatioCriterion, Declared):
 
     most: Annotated[Fraction, Interval(gt=0, le=1)] = Fraction(1, 2)
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "most"
 
     @property

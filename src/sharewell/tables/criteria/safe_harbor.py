@@ -123,7 +123,7 @@ from numpy.typing import NDArray
 
 from sharewell.cells import Any as AnyCell
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed, parse
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.parameters import Declared, Year
 from sharewell.protocols import Criterion
 from sharewell.roles import Role
@@ -166,7 +166,6 @@ class SafeHarborRule(Declared, Criterion[Table]):
     unit: Literal["record"] = "record"
 
     about_columns: ClassVar[bool] = True
-    sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
 
     def check(self, data: Table) -> Finding:

@@ -61,7 +61,6 @@ import numpy as np
 from annotated_types import Ge, Interval
 
 from sharewell.errors import PolicyError
-from sharewell.findings import Sense
 from sharewell.io.sources import Source
 from sharewell.roles import Role
 from sharewell.tables.engine.array_types import Floats, Ints
@@ -89,7 +88,6 @@ class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
     person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
     subject: str | None = None
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "t"
 
     @property

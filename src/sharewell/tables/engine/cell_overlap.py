@@ -105,11 +105,8 @@ class CellOverlap(Cover):
 
     def _kin(self, label: str) -> Sequence[int]:
         """In a hierarchy: cells below this label, and cells above it."""
-        if not label:
-            return self._holders.get("", ())
-        chain = self._chain(label)
-        above = [place for one in chain for place in self._holders.get(one, ())]
-        return [*above, *self._under.get(chain[0], ())]
+        below = self._under.get(self._chain(label)[0], ()) if label else ()
+        return [*self._above(label), *below]
 
     @cached_property
     def _under(self) -> dict[str, list[int]]:

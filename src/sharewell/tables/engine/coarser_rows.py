@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 
@@ -19,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.cells import Any, Exact, Interval, Mean, Suppressed, labelled, parse
-from sharewell.distinct_numbers import numbered
 from sharewell.hierarchy import Hierarchy, HierarchyGap
 from sharewell.hierarchy.dates import Dates as Dates
+from sharewell.protocols import CoarserFacts
 from sharewell.tables.data import Table
+from sharewell.tables.engine.classes import combination_numbers
 from sharewell.tables.engine.columns import Column, as_shown
 
 _ANY = Any().text
@@ -33,14 +34,10 @@ Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class CoarserRows:
+class CoarserRows(CoarserFacts):
     """Rows of quasi cells, those of the table and all that they may become."""
 
-    node: Ints
-    """Of each row of the table."""
-    parent: Ints
-    loss: NDArray[np.float64]
-    cells: tuple[Row, ...]
+    cells: tuple[Row, ...] = field(repr=False)
     """Of each node."""
 
 
@@ -114,9 +111,7 @@ def coarser_rows(data: Table) -> CoarserRows | None:
 
 def _row_numbers(columns: Sequence[Column]) -> tuple[Ints, list[list[int]]]:
     """The number of each row, by its cells, and the codes of each number's cells."""
-    number = np.zeros(len(columns[0].codes), np.int64)
-    for column in columns:
-        number = numbered(number * max(1, column.size) + column.codes)[1]
+    number = combination_numbers([column.codes for column in columns], len(columns[0].codes))
     first = np.zeros(int(number.max(initial=-1)) + 1, np.int64)
     first[number] = np.arange(len(number))  # any row of a number shows the same
     return number, np.stack([column.codes[first] for column in columns], axis=1).tolist()

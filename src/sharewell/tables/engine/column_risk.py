@@ -102,8 +102,7 @@ def risk_by_column(table: Table) -> ColumnRisks:
     all_columns = sets.measured(range(count))
     exact = count <= MOST_EXACT and 2**count * sets.rows <= _WORK
     if exact:
-        for _ in sets.every():
-            pass
+        sets.measure_all()
         values, errors, orders = [_shapley(sets, j) for j in range(count)], [0.0] * count, 0
     else:
         values, errors, orders = _sampled(sets)
@@ -206,22 +205,21 @@ class _ColumnSets:
             self.known[bits] = self._count(key, span, self.weights)
         return self.known[bits]
 
-    def every(self) -> Iterator[int]:
+    def measure_all(self) -> None:
         """All sets of columns, each built from a smaller one: who is alone by some columns is alone by more of them.
 
         Columns of many values come first, so that few rows are left for most of the sets.
         """
         by_size = sorted(range(len(self.codes)), key=lambda j: -self.sizes[j])
 
-        def walk(depth: int, bits: int, rest: _Rest) -> Iterator[int]:
+        def walk(depth: int, bits: int, rest: _Rest) -> None:
             last = depth == len(by_size)
             self.known[bits], rest = self._measured(rest, narrow=not last)
-            yield bits
             for place in range(depth, len(by_size)):
                 j = by_size[place]
-                yield from walk(place + 1, bits | 1 << j, self._refined(rest, j))
+                walk(place + 1, bits | 1 << j, self._refined(rest, j))
 
-        yield from walk(0, 0, _Rest(None, np.zeros(self.rows, dtype=np.int64), 1, 0))
+        walk(0, 0, _Rest(None, np.zeros(self.rows, dtype=np.int64), 1, 0))
 
     def _refined(self, rest: _Rest, j: int) -> _Rest:
         codes = self.codes[j] if rest.rows is None else self.codes[j][rest.rows]

@@ -219,6 +219,13 @@ def as_shown(column: Column, texts: Sequence[str], codes: NDArray[np.integer]) -
     return replace(shown, hierarchy=column.hierarchy, asked=column.asked)
 
 
+def value_numbers(column: ArrowColumn) -> NDArray[np.int64]:
+    """A number for each distinct value of an Arrow column, −1 where there is none."""
+    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    numbers: NDArray[np.int64] = pc.fill_null(pc.dictionary_encode(whole).indices, -1).to_numpy(zero_copy_only=False)
+    return numbers.astype(np.int64)
+
+
 def meaning(text: str) -> Hashable:
     """Equal for numbers of one value, and for other texts that look alike.
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.people_evidence import (
     PeopleEvidence,
     lasting_names,
     read_evidence,
     refuse_damaged,
-    written_labels,
 )
 from sharewell.protocols import PublishedDataset
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.columns import value_numbers
 from sharewell.tables.engine.pseudonyms import of_persons
 from sharewell.tables.engine.sorted_columns import PseudonymColumn
 
@@ -25,11 +24,6 @@ def person_names(released: Table, key: Key, column: str) -> PseudonymColumn:
     """The pseudonym of each row's person, the same in every release under the same secret; null: nobody's."""
     assert released.subject is not None
     return of_persons(released.subject, lasting_names(key, column))
-
-
-def labels(original: Table, source: Source, key: Key, column: str | None) -> str:
-    """The two labels, as they are written."""
-    return written_labels(source, original.rows, key, column)
 
 
 def people_of(dataset: PublishedDataset) -> PeopleEvidence | None:
@@ -54,8 +48,7 @@ def _agree(data: Table, persons: pa.Array) -> bool:
     classes = data.classes
     ours = data.subject.codes[classes.order].astype(np.int64)
     known = ours < data.subject.known
-    coded = persons.dictionary_encode()
-    theirs = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)[classes.order]
+    theirs = value_numbers(persons)[classes.order]
     if not np.array_equal(known, theirs >= 0):
         return False
     where, ours, theirs = classes.class_of[known], ours[known], theirs[known]

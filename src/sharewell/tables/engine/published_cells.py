@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.cells import Any, Exact, intervals_of, labelled, sets_of
+from sharewell.distinct_numbers import distinct
 from sharewell.io.spilled_columns import SpilledColumns
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
@@ -45,9 +46,9 @@ def class_cells(column: Column, partition: Classes) -> Column:
         texts_of = lambda keys: [cell_of(key).text for key in keys.tolist()]  # noqa: E731
     else:
         keys, texts_of = _ranges(column, ordered, partition)
-    distinct, which = np.unique(keys, return_inverse=True)
+    different, which = np.unique(keys, return_inverse=True)
     # Two ranges may publish the same text (two halves of one year are both `2019`): the text decides.
-    return as_shown(column, texts_of(distinct), which)
+    return as_shown(column, texts_of(different), which)
 
 
 def _ranges(column: Column, ordered: Codes, partition: Classes) -> Cells:
@@ -105,10 +106,7 @@ def _sets(column: Column, ordered: Codes, partition: Classes) -> Cells:
         bit = np.int64(1) << np.arange(column.size)
         keys = np.bitwise_or.reduceat(bit.take(ordered), partition.starts[:-1])
         return keys, lambda keys: [text(codes) for codes in _members(keys[:, None] & bit)]
-    pairs = partition.class_of * column.size + ordered
-    pairs.sort()
-    pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
-    classes, codes = np.divmod(pairs, column.size)
+    classes, codes = np.divmod(distinct(partition.class_of * column.size + ordered), column.size)
     ends = np.searchsorted(classes, np.arange(partition.count + 1))
     members: dict[bytes, int] = {}
     keys = np.empty(partition.count, dtype=np.int64)

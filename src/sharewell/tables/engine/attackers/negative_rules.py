@@ -113,7 +113,7 @@ def mine_rules(table: Table, column: Column, sensitive: Column, least: RuleThres
     by_cell = table.as_classes(rows[order], starts)
     if not by_cell.count:
         return None
-    everybody = BaseCounts.of(table.as_classes(by_cell.order, np.array([0, len(rows)])), sensitive)
+    everybody = BaseCounts.of(by_cell.as_one(), sensitive)
     forbids = np.zeros((column.size, sensitive.size), dtype=bool)
     forbids[column.codes[by_cell.order[by_cell.starts[:-1]]]] = least.exclude(by_cell, everybody, sensitive)
     return RuleFamily(column, forbids) if forbids.any() else None

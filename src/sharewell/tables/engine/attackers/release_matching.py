@@ -108,11 +108,8 @@ def aligned(this: PublishedFile, earlier: PublishedFile) -> tuple[Ints, Ints]:
 def once_in_both(codes: Ints, earlier_codes: Ints) -> tuple[Ints, Ints]:
     """Where a number that occurs once in each stands."""
     first, second = _once(codes), _once(earlier_codes)
-    both = np.intersect1d(codes[first], earlier_codes[second])
-    places, earlier_places = first[np.isin(codes[first], both)], second[np.isin(earlier_codes[second], both)]
-    return places[np.argsort(codes[places], kind="stable")], earlier_places[
-        np.argsort(earlier_codes[earlier_places], kind="stable")
-    ]
+    _, at, earlier_at = np.intersect1d(codes[first], earlier_codes[second], assume_unique=True, return_indices=True)
+    return first[at], second[earlier_at]
 
 
 @dataclass(frozen=True)

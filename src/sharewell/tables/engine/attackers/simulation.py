@@ -21,6 +21,11 @@ def person_of(truth: Truth[Table]) -> Indices:
     return truth.rows if subject is None else known_codes(subject)[truth.rows]
 
 
+def told_apart(persons: Indices) -> Indices:
+    """Numbers of persons; a record of nobody known is one more person's."""
+    return np.where(persons < 0, persons.max(initial=0) + 1 + np.arange(len(persons)), persons)
+
+
 def draw_rows(persons: Indices, visible: Bools) -> Indices:
     """One published row each of up to TARGETS persons, drawn with a fixed seed."""
     rows = np.flatnonzero(visible & (persons >= 0))

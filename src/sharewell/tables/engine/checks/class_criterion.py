@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Number, Sense
+from sharewell.findings import Finding, Number
 from sharewell.protocols import Criterion
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import Classes
@@ -41,10 +41,8 @@ class ValueProfile(ClassProfile):
 
 
 class ClassCriterion(Criterion["Table"]):
-    """Mix-in for a criterion with `name`, `sense`, `bound` and `worst(classes)`: adds `holds` and `check`."""
+    """Mix-in for a criterion with a `bound` and `worst(classes)`: adds `holds` and `check`."""
 
-    name: ClassVar[str]
-    sense: ClassVar[Sense]
     unit_name: ClassVar[str] = ""
     growing: ClassVar[bool] = False
     """Does it hold for every class larger than one in which it holds?"""

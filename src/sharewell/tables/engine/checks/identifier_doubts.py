@@ -38,7 +38,8 @@ def identifier_doubts(tables: Sequence[LinkedTable]) -> list[str]:
 
 
 def _are_strangers(table: LinkedTable, other: LinkedTable, ours: Ints, theirs: Ints) -> bool:
-    return not _look_alike(agreement(table, other, ours, theirs))
+    result = agreement(table, other, ours, theirs)
+    return result is not None and (result.over_all < LEAST_AGREEMENT or result.least < LEAST_OF_A_COLUMN)
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,6 @@ class Agreement:
     over_all: float
     least: float
     """In the column in which they are least alike."""
-
-
-def _look_alike(result: Agreement | None) -> bool:
-    return result is None or (result.over_all >= LEAST_AGREEMENT and result.least >= LEAST_OF_A_COLUMN)
 
 
 def agreement(table: LinkedTable, other: LinkedTable, ours: Ints, theirs: Ints) -> Agreement | None:

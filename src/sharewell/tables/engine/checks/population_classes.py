@@ -24,7 +24,6 @@ from annotated_types import Interval, MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Sense
 from sharewell.io.sources import Registers, Source, sources_in
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
@@ -81,7 +80,6 @@ class PopulationCriterion(Declared, Criterion[Table]):
     coverage: Coverage | tuple[Coverage, ...] | None = field(default=None, kw_only=True)
     comparable: bool = field(default=False, kw_only=True)
 
-    name: ClassVar[str]
     reads_trees: ClassVar[Role] = Role.QUASI
 
     def __post_init__(self) -> None:
@@ -240,7 +238,6 @@ class PopulationCriterion(Declared, Criterion[Table]):
 class PopulationClassCriterion(PopulationCriterion):
     """Mix-in for a criterion that is decided class by class, given how many people fit each class."""
 
-    sense: ClassVar[Sense]
     growing: ClassVar[bool] = False
     """Does it hold for every class larger than one in which it holds?"""
 

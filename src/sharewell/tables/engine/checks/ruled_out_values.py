@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import pyarrow as pa
+from annotated_types import Gt, Interval
 
 from sharewell.errors import DataError
 from sharewell.findings import Sense
-from sharewell.io.sources import Source
-from sharewell.parameters import Declared
+from sharewell.io.sources import Evidence
+from sharewell.parameters import Count, Declared, Share
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
@@ -51,33 +52,33 @@ class _Pairs:
         return cls(keys // many, keys % many, profiles)
 
 
+@dataclass(frozen=True)
 class RulesCriterion(RatioCriterion, Declared):
-    """Mix-in for a dataclass with the fields `originals`, `l`, `column`, `subject`, `unit` and those of the rules."""
+    """Fields of a criterion about what rules leave, and how it is judged."""
 
-    originals: Source
-    l: int  # noqa: E741 - the name the literature gives it
-    column: str | None
-    size: int
-    expected: float
-    confidence: float
-    support: float
-    subject: str | None
-    unit: str
-    rules: tuple[Any, ...]
+    originals: Evidence
+    l: Count  # noqa: E741 - the name the literature gives it
+    column: str | None = None
+    size: Annotated[int, Interval(ge=1, le=3)] = 2
+    expected: Annotated[float, Gt(0)] = 10.0
+    confidence: Annotated[float, Interval(gt=0.5, le=1)] = 1.0
+    support: Share = 0.0
+    subject: str | None = None
+    unit: Literal["person", "record"] = "person"
+    rules: tuple[Any, ...] = ()
 
     sense: ClassVar[Sense] = "≥"
     bounded_by: ClassVar[str] = "l"
-    _rules: tuple[Rule, ...]
     reads_trees: ClassVar[Role] = Role.QUASI
     disjoint_union_safe: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "_rules", tuple(Rule.of(rule) for rule in self.rules))
+        self._rules  # noqa: B018 - a mistake in them is told now
 
-    @property
-    def bound(self) -> Fraction:
-        return Fraction(self.l)
+    @cached_property
+    def _rules(self) -> tuple[Rule, ...]:
+        return tuple(Rule.of(rule) for rule in self.rules)
 
     @property
     def least_records(self) -> int:
@@ -103,11 +104,7 @@ class RulesCriterion(RatioCriterion, Declared):
             return self._covered(classes, quasi, sensitive)
         known: _Known = self.__dict__.setdefault("_known", WeakKeyDictionary())
         columns, profiles = known.get(sensitive, ((), None))
-        if (
-            profiles is None
-            or len(columns) != len(quasi)
-            or any(a is not b for a, b in zip(columns, quasi, strict=True))
-        ):
+        if profiles is None or columns != quasi:  # columns are equal if they are the same
             people = _read(self, quasi, sensitive, classes.subject)
             rows = len(sensitive.codes)
             profiles = self._profiles(people.rules, quasi, sensitive, rows)
