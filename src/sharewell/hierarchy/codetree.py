@@ -22,6 +22,11 @@ _UPPER = 4
 """Category, block, chapter and root end every chain; their leaves are counted when the file is read."""
 
 
+def dotted(code: str, cut: int) -> str:
+    """A code with a dot after so many characters, if it has more."""
+    return f"{code[:cut]}.{code[cut:]}" if len(code) > cut else code
+
+
 class CodeTree:
     """Chapters → blocks → categories → codes."""
 
@@ -40,18 +45,14 @@ class CodeTree:
         chapter: Chain = (ROOT,)
         block: Chain = (ROOT,)
         for number, line in enumerate(text.splitlines()):
+            code, *rest = line.lstrip("@=").split("\t")
+            self._rank[code] = (number, 0)
             if line[0] == "@":
-                chapter = (line[1:], ROOT)
-                self._upper[line[1:].upper()] = chapter
-                self._rank[line[1:]] = (number, 0)
+                chapter = self._upper[code.upper()] = (code, ROOT)
             elif line[0] == "=":
-                block = (line[1:], *chapter)
-                self._upper[line[1:].upper()] = block
-                self._rank[line[1:]] = (number, 0)
+                block = self._upper[code.upper()] = (code, *chapter)
             else:
-                code, leaves, below = line.split("\t")
-                self._folded[code] = below
-                self._rank[code] = (number, 0)
+                leaves, self._folded[code] = rest
                 self._chains[code] = (code, *block)
                 for label in self._chains[code]:
                     self._leaves[label] = self._leaves.get(label, 0) + int(leaves)
@@ -93,8 +94,7 @@ class CodeTree:
 
     def dotted(self, code: str) -> str:
         """A code without a dot, with it."""
-        cut = self._cut(code)
-        return f"{code[:cut]}.{code[cut:]}" if len(code) > cut else code
+        return dotted(code, self._cut(code))
 
     def _dotless(self, text: str) -> str:
         head, dot, tail = text.partition(".")

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from sharewell.errors import DataError
+from sharewell.hierarchy.codetree import dotted
 from sharewell.io.shipped import shipped_text
 from sharewell.io.sources import Source
 
@@ -89,21 +90,13 @@ def _answers(written: Sequence[str], dot: Callable[[str], int]) -> tuple[Answer,
     """Every choice of codes that stand together; equal ones once."""
     results: dict[Answer, None] = {}
     for one in written:
-        lists = [[_dotted(code, dot) for code in choices.split(",")] for choices in one.split("+")]
-        results |= dict.fromkeys(
-            tuple(sorted(set(answer))) for answer in itertools.islice(itertools.product(*lists), _MOST)
-        )
+        lists = [[dotted(code, dot(code)) for code in choices.split(",")] for choices in one.split("+")]
+        answers = itertools.islice(itertools.product(*lists), _MOST)
+        results |= dict.fromkeys(tuple(sorted(set(answer))) for answer in answers)
         if len(results) >= _MOST:
-            codes = sorted(
-                {code for choices in lists for code in choices} | {code for answer in results for code in answer}
-            )
-            return tuple((code,) for code in codes)
+            codes = {code for choices in (*lists, *results) for code in choices}
+            return tuple((code,) for code in sorted(codes))
     return tuple(results)
-
-
-def _dotted(code: str, dot: Callable[[str], int]) -> str:
-    place = dot(code)
-    return code if len(code) <= place else f"{code[:place]}.{code[place:]}"
 
 
 def _text(cell: object) -> str:

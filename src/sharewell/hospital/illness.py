@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
 
 import numpy as np
 import pyarrow as pa
@@ -65,15 +66,11 @@ def _rates(rows: list[dict[str, str]]) -> Floats:
 
 def _order(parents: list[list[tuple[int, float]]]) -> tuple[int, ...]:
     """Every code after the codes it depends on."""
-    done: list[int] = []
-    waiting = list(range(len(parents)))
-    while waiting:
-        ready = [code for code in waiting if all(parent in done for parent, _ in parents[code])]
-        if not ready:
-            raise DataError("hospital/comorbidity.csv — the pairs form a circle — remove one of them")
-        done += ready
-        waiting = [code for code in waiting if code not in ready]
-    return tuple(done)
+    before = {code: [parent for parent, _ in pairs] for code, pairs in enumerate(parents)}
+    try:
+        return tuple(TopologicalSorter(before).static_order())
+    except CycleError:
+        raise DataError("hospital/comorbidity.csv — the pairs form a circle — remove one of them") from None
 
 
 @lru_cache(maxsize=1)

@@ -104,9 +104,8 @@ def emails(lane: Lane, given: Ints, family: Ints) -> pa.Array:
     """Addresses under the reserved example domains."""
     names = load_names()
     local = joined(".", words(names.mail_givens, given), words(names.mail_families, family))
-    return joined(
-        "", local, numbers(lane.below("mail", 90) + 10), "@", words(pa.array(_MAIL), lane.below("mail/at", 3))
-    )
+    host = words(pa.array(_MAIL), lane.below("mail/at", 3))
+    return joined("", local, numbers(lane.below("mail", 90) + 10), "@", host)
 
 
 def marital_of(patients: Patients, seed: int) -> Ints:

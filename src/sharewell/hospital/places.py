@@ -64,10 +64,7 @@ _ENDINGS = cumulative([1.0 / (rank + 1) ** 0.8 for rank in range(ZIPS_PER_PREFIX
 
 
 def _state_of(prefix: str, ranges: list[dict[str, str]]) -> str:
-    for row in ranges:
-        if row["first"] <= prefix <= row["last"]:
-            return row["state"]
-    return ""
+    return next((row["state"] for row in ranges if row["first"] <= prefix <= row["last"]), "")
 
 
 def _groups(home: int, populations: Floats, state_of: Ints) -> tuple[tuple[Ints, Floats], ...]:

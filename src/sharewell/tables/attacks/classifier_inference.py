@@ -64,7 +64,6 @@ Cormode, 2011 (personal privacy and population privacy: classifiers attack anony
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -142,13 +141,13 @@ class ClassifierInference(Declared, Attack[Table]):
             float(shares.max()),
             float(sure.mean()) if len(sure) else 0.0,
             float(right[sure].mean()) if right is not None and sure.any() else None,
-            self._outside(released, sensitive, known),
+            self._outside(released, sensitive),
         )
         value = _mean(credence if right is None else right.astype(np.float64))
         note = NOT_SIMULATED if right is None else ""
         return Finding(self.name, value, column=sensitive.name, unit="share", details=details, note=note)
 
-    def _outside(self, released: Table, sensitive: Column, known: Mapping[str, Column] | None) -> float | None:
+    def _outside(self, released: Table, sensitive: Column) -> float | None:
         """How often the classifier is right about people who are not in the data."""
         if self.outsiders is None:
             return None

@@ -134,10 +134,8 @@ class Composition(Declared, Attack[Table]):
 
     def _one(self, released: Table, other: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes
-        counts, other_counts = (
-            ClassValueCounts.of(classes, column, column),
-            ClassValueCounts.of(other.classes, other.columns[column.name], column),
-        )
+        counts = ClassValueCounts.of(classes, column, column)
+        other_counts = ClassValueCounts.of(other.classes, other.columns[column.name], column)
         shared = other.schema.quasi
         chance, least = _worst(released, other, counts, other_counts)
         unmet = least == 0
@@ -291,10 +289,8 @@ def _simulate(
         return None
     classes, persons = released.classes, person_of(truth)
     number = {fold(text): code for code, text in enumerate(subject.texts) if text}
-    other_person = np.array([number.get(fold(text), -1) for text in other_subject.texts], dtype=np.intp)[
-        other_subject.codes
-    ]
-    elsewhere = Appearances.of(other.classes, other_person)
+    other_persons = np.array([number.get(fold(text), -1) for text in other_subject.texts], dtype=np.intp)
+    elsewhere = Appearances.of(other.classes, other_persons[other_subject.codes])
     everybody = Appearances.of(classes, np.where(np.isin(persons, elsewhere.person), persons, -1))
     drawn = everybody.drawn()
     where, person = everybody.owner[drawn], everybody.person[drawn]

@@ -221,12 +221,10 @@ def _guess(
     size = max(1, column.size)
     both = unit[pairs.place[of_person]] * size + pairs.value[of_person]
     known, where = np.unique(both, return_inverse=True)
-    expected = np.bincount(where, weights=(belief * weight[pairs.place])[of_person], minlength=len(known)).round(
-        _DIGITS
-    )
-    order = np.lexsort(
-        (-known, expected, known // size)
-    )  # of each unit, the likeliest comes last; of equal ones the first
+    heavy = (belief * weight[pairs.place])[of_person]
+    expected = np.bincount(where, weights=heavy, minlength=len(known)).round(_DIGITS)
+    # Of each unit, the likeliest comes last; of equal ones the first.
+    order = np.lexsort((-known, expected, known // size))
     last = order[np.append(known[order][1:] // size != known[order][:-1] // size, True)[: len(order)]]
     return known[last] % size, expected[last].clip(0, 1)
 

@@ -92,6 +92,5 @@ def _simulate(released: Table, column: Column, guess: Ints, chance: Floats, trut
     everybody = Appearances.of(classes, persons)
     drawn = everybody.drawn()
     owner = everybody.owner[drawn]
-    return Simulated.of(
-        has_value(classes, persons, column, owner, everybody.person[drawn], guess[owner]), chance[owner]
-    )
+    right = has_value(classes, persons, column, owner, everybody.person[drawn], guess[owner])
+    return Simulated.of(right, chance[owner])

@@ -78,7 +78,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.attackers.attacked_columns import most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.simulation import person_of, told_apart
-from sharewell.tables.engine.classes import Classes, group
+from sharewell.tables.engine.classes import Classes, group, known_codes
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.original_rules import AntecedentLabels
 
@@ -181,8 +181,7 @@ class InferentialDisclosure(Declared, Attack[Table]):
                 continue
             yield name, AntecedentLabels.of(column).read(column)[column.codes]
         for column in released.quasi if self.quasi else ():
-            missing = column.size - 1 if column.has_missing else -1
-            yield column.name, np.where(column.codes == missing, -1, column.codes).astype(np.int64)
+            yield column.name, known_codes(column).astype(np.int64)
 
     def _infer(
         self,
@@ -218,9 +217,7 @@ class InferentialDisclosure(Declared, Attack[Table]):
         fit = np.maximum(1, groups.persons[owner])
         sure = np.minimum(1.0, count / fit)
         rule = (sure >= self.confidence) & (sure > base[value] + 1e-12)
-        rule &= (fit >= _FEWEST) & (fit >= self.support * persons)
-        if sensitive.has_missing:
-            rule &= value != sensitive.size - 1
+        rule &= (fit >= _FEWEST) & (fit >= self.support * persons) & (value < sensitive.known)
         owner, value, sure, fit = owner[rule], value[rule], sure[rule], fit[rule]
         if not len(owner):
             return inferred

@@ -96,9 +96,8 @@ class Linkage(Declared, Attack[Table]):
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         lists = list(sources_in(self.population))
-        linkage = PopulationLinkage.worst(
-            [PopulationLinkage.of(one, released, truth, self.missing, self.subject) for one in lists]
-        )
+        several = [PopulationLinkage.of(one, released, truth, self.missing, self.subject) for one in lists]
+        linkage = PopulationLinkage.worst(several)
         sizes = released.classes.sizes
         risk = np.where(linkage.fits > 0, 1.0 / np.maximum(linkage.fits, 1), 0.0)
         simulated = None if linkage.rows is None or linkage.nobody_fits else picks(linkage.chances[linkage.rows])
@@ -149,11 +148,8 @@ class PopulationLinkage:
     def notes(self, unmatched: int, records: int) -> list[str]:
         """What was not measured, and what is to be said of the list."""
         if self.nobody_fits:
-            advice = "check how both write their values"
-            return [
-                f"undecided: none of {records} published record(s) fits anybody on the list — {advice}",
-                *self.list_notes,
-            ]
+            undecided = f"undecided: none of {records} published record(s) fits anybody on the list"
+            return [f"{undecided} — check how both write their values", *self.list_notes]
         lacking = f"{unmatched} of {records} published record(s) fit nobody on the list, and count as 0"
         simulated = [] if self.rows is not None else [NOT_SIMULATED]
         return [*([lacking] if unmatched else []), *self.list_notes, *simulated]

@@ -172,9 +172,8 @@ class TrailLinkage(Declared, Attack[Table]):
             before = [days_of(name, truth.original.carried[name], self.forms.get(name)) for name in names]
             true = np.stack([days[truth.rows] for days in before])
         clocks = np.stack([clock_of(released.carried[name]) for name in names])
-        return ShiftedColumns(
-            most, shown, true, clocks, np.zeros((len(names), 2), np.int64), np.zeros((len(names), 7), bool)
-        )
+        windows, closed = np.zeros((len(names), 2), np.int64), np.zeros((len(names), 7), bool)
+        return ShiftedColumns(most, shown, true, clocks, windows, closed)
 
 
 def _patterns(seen: _Seen) -> Ints:
@@ -269,7 +268,7 @@ def _same_value(released: Table, seen: _Seen, pattern: Ints) -> float | None:
     for column in released.sensitive:
         named = np.flatnonzero(person >= 0)
         codes, group = column.codes[named], of_row[named]
-        known = codes != (column.size - 1 if column.has_missing else -1)
+        known = codes < column.known
         if known.any():
             having = persons_in(distinct_rows(group, codes), person[named])
             largest = max(largest or 0.0, float((having / persons_in(group, person[named]))[known].max()))

@@ -80,11 +80,8 @@ class DeltaDisclosure(ReferenceCriterion):
     def _factors(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """(share in the class) / (share in the whole), as fractions."""
         for comparison in self.comparisons(weighed):
-            yield Ratios(
-                comparison.owner,
-                comparison.count * comparison.total,
-                comparison.size * comparison.reference[comparison.code],
-            )
+            expected = comparison.size * comparison.reference[comparison.code]
+            yield Ratios(comparison.owner, comparison.count * comparison.total, expected)
 
     def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         reached = np.zeros(weighed.classes.count)

@@ -163,9 +163,8 @@ class EntropyLDiversity(DistributionCriterion, Declared):
 def _entropy(frequencies: Frequencies, classes: int, log: Callable[[Numbers], Floats]) -> Floats:
     if frequencies.count.dtype.kind == "O":  # far too large for a decimal: their shares are not
         shares = np.array([a / b for a, b in zip(frequencies.count.tolist(), frequencies.size.tolist(), strict=True)])
-        return np.asarray(
-            -np.bincount(frequencies.owner, weights=shares * np.log(shares), minlength=classes), np.float64
-        )
+        inside = np.bincount(frequencies.owner, weights=shares * np.log(shares), minlength=classes)
+        return np.asarray(-inside, np.float64)
     size = np.ones(classes, dtype=frequencies.size.dtype)
     size[frequencies.owner] = frequencies.size
     inside = np.bincount(frequencies.owner, weights=frequencies.count * log(frequencies.count), minlength=classes)

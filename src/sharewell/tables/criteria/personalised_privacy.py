@@ -92,9 +92,7 @@ class PersonalisedPrivacy(RatioCriterion, Declared):
         guarding, values = guards.codes[classes.order], column.codes[classes.order]
         member, of_class = _members(classes, by_person)
         sizes = classes.persons if by_person else classes.sizes
-        for code in np.unique(guarding):
-            if guards.has_missing and code == guards.size - 1:
-                continue
+        for code in np.unique(guarding[guarding < guards.known]):
             guarded = np.zeros(classes.count, dtype=bool)
             guarded[classes.class_of[guarding == code]] = True
             hit = np.zeros(len(of_class), dtype=bool)

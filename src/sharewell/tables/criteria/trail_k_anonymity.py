@@ -123,21 +123,14 @@ class TrailKAnonymity(Declared, Criterion[Table]):
         contents, which = trails.contents()
         sharing = persons_sharing(which, trails.owner, len(contents))
         value: int | None = int(sharing.min()) if len(sharing) else None
-        failing, looked_at, note = int((sharing < self.k)[which].sum()), len(contents), ""
+        failing: int | None = int((sharing < self.k)[which].sum())
+        looked_at, note = len(contents), ""
         if self.rows != "all" and contents:
+            failing = None
             value, looked_at = self._of_some_rows(data, trails, contents, which)
-            failing_whole = None
             note = "" if value is not None else f"undecided: more than {self.steps} sets of rows — raise `steps`"
-        else:
-            failing_whole = failing
-        details = TrailProfile(
-            trails.count,
-            len(contents),
-            failing_whole,
-            max(map(len, contents), default=0),
-            _by_length(trails),
-            looked_at,
-        )
+        longest = max(map(len, contents), default=0)
+        details = TrailProfile(trails.count, len(contents), failing, longest, _by_length(trails), looked_at)
         unit = "persons" if data.schema.subject else "records"
         return self.finding(value, unit=unit, details=details, note=note)
 

@@ -25,9 +25,8 @@ class CellOverlap(Cover):
     """Which cells of another column each cell of a published one has a value in common with."""
 
     def __init__(self, published: Column, listed: Column) -> None:
-        super().__init__(
-            replace(published, asked=None), listed
-        )  # a mean may speak of everybody: it need not be refused
+        # A mean may speak of everybody: it need not be refused.
+        super().__init__(replace(published, asked=None), listed)
         self._cells, self._others = published.cells, listed.cells
 
     def of(self, code: int) -> Ints | range | None:

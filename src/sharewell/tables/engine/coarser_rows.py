@@ -51,17 +51,13 @@ def coarser_cell(text: str, hierarchy: Hierarchy | None) -> str | None:
             chain = [labelled(label).text for label in hierarchy.chain(text)]
         except HierarchyGap:
             return _ANY
-        return (
-            next((label for label in chain[chain.index(text) + 1 :] if label != text), None) if text in chain else _ANY
-        )
-    ends = (
-        (cell.low, cell.high)
-        if isinstance(cell, Interval)
-        else (cell.value, cell.value)
-        if isinstance(cell, Exact)
-        else ()
-    )
-    wider = [_span(*ends, months) for months in _MONTHS] if ends else []
+        if text not in chain:
+            return _ANY
+        return next((label for label in chain[chain.index(text) + 1 :] if label != text), None)
+    if not isinstance(cell, Exact | Interval):
+        return _ANY
+    low, high = (cell.value, cell.value) if isinstance(cell, Exact) else (cell.low, cell.high)
+    wider = [_span(low, high, months) for months in _MONTHS]
     return next((one for one in wider if one is not None and one != text), _ANY)
 
 

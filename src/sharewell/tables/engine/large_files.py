@@ -30,7 +30,7 @@ from sharewell.roles import Role, Schema
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import encode
+from sharewell.tables.engine.columns import Kind, encode
 from sharewell.tables.engine.protection.partitioning.cuts import positions
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unions, root_class
 from sharewell.tables.engine.published_cells import class_cells, persons_withheld
@@ -79,9 +79,8 @@ def _table(given: Mapping[str, Coded], schema: Schema, hierarchies: Mapping[str,
         role, coded = schema.roles[name], given[name]
         lacks = len(coded.codes) > 0 and int(coded.codes.min()) == 0
         values = coded.values if lacks else coded.values[1:]
-        column = encode(
-            name, role, values, hierarchy=hierarchies.get(name), kind="text" if role is Role.SUBJECT else None
-        )
+        kind: Kind | None = "text" if role is Role.SUBJECT else None
+        column = encode(name, role, values, hierarchy=hierarchies.get(name), kind=kind)
         final = column.codes.astype(np.min_scalar_type(column.size))
         final = final if lacks else np.append(final[:1] * 0, final)
         columns[name] = replace(column, codes=final[coded.codes])

@@ -21,7 +21,7 @@ def table_html(data: Table) -> str:
     rows = []
     for name, role in data.schema.roles.items():
         column = data.columns.get(name)
-        facts = (None, None) if column is None else (column.kind, column.size - int(column.has_missing))
+        facts = (None, None) if column is None else (column.kind, column.known)
         rows.append((name, role, *facts))
     persons = f", {data.persons} persons" if data.subject is not None else ""
     what = f"{'published' if data.published else 'original'} table: {data.rows} rows{persons}"

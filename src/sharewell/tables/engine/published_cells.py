@@ -61,9 +61,8 @@ def _ranges(column: Column, ordered: Codes, partition: Classes) -> Cells:
     keys = low * size + high
     if column.levels is not None:
         wide = (low < high) & (high < missing)
-        nodes, first, which = np.unique(
-            column.levels.lowest_common(low[wide], high[wide]), return_index=True, return_inverse=True
-        )
+        lowest = column.levels.lowest_common(low[wide], high[wide])
+        nodes, first, which = np.unique(lowest, return_index=True, return_inverse=True)
         keys[wide] = keys[wide][first][which]  # one range for all under the same node
         node_of = dict(zip(keys[wide][first].tolist(), nodes.tolist(), strict=True))
 
@@ -92,11 +91,11 @@ def _between(column: Column) -> Callable[[int, int], str]:
     return lambda first, last: Any().text
 
 
-def spelt(column: Column, code: int) -> str:
-    """A value as a hierarchy spells it, where there is one."""
-    if column.levels is None or (column.has_missing and code == column.size - 1):
+def spelt(column: Column, code: int, level: int = 0) -> str:
+    """A value as a hierarchy spells it, where there is one, or its label at a higher level."""
+    if column.levels is None or code >= column.known:
         return str(column.texts[code])
-    return str(column.levels.labels[column.levels.nodes[0, code]])
+    return str(column.levels.labels[column.levels.nodes[level, code]])
 
 
 def _sets(column: Column, ordered: Codes, partition: Classes) -> Cells:

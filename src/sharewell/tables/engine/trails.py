@@ -63,7 +63,7 @@ def trails_of(data: Table, columns: Sequence[str] | None = None) -> Trails:
     if data.subject is None:
         return Trails(np.arange(data.rows), cell, np.arange(data.rows))
     person = data.subject.codes.astype(np.int64)
-    named = person != (data.subject.size - 1 if data.subject.has_missing else -1)
+    named = person < data.subject.known
     alone = np.where(named, 0, 1 + np.arange(data.rows))
     pieces = [] if data.trails is None else [np.unique(data.trails.piece, return_inverse=True)[1] * named]
     trail = combination_numbers([person, alone, *pieces], data.rows)

@@ -89,10 +89,8 @@ def mean_over_pairs(
     name: str, by_pair: Mapping[tuple[str, str], float], columns: Sequence[str], withheld: int, unit: str = ""
 ) -> Finding:
     """The mean over pairs of columns, with one part for each column, over its pairs."""
-    parts = []
-    for column in columns:
-        if own := [number for pair, number in by_pair.items() if column in pair]:
-            parts.append(Finding(name, float(np.mean(own)), column=column, unit=unit))
+    by_column = {column: [number for pair, number in by_pair.items() if column in pair] for column in columns}
+    parts = [Finding(name, float(np.mean(own)), column=one, unit=unit) for one, own in by_column.items() if own]
     values = list(by_pair.values())
     details = PairDetails(len(values), max(values), withheld)
     return Finding(name, float(np.mean(values)), unit=unit, parts=tuple(parts), details=details)

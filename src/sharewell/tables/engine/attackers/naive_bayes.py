@@ -73,8 +73,7 @@ class NaiveBayes:
                     np.add.at(seen, pairs[some] // size, heavy[some, None] * spread[pairs[some] % size])
             chances = np.log((seen.round(_DIGITS) + 1) / (seen.sum(axis=1, keepdims=True) + seen.shape[1]))
             features.append(_Feature(column.name, edges, chances.T))
-        if sensitive.has_missing:
-            prior[-1] = 0
+        prior[sensitive.known :] = 0
         return cls(tuple(features), np.round(prior, _DIGITS))
 
     def guess(self, people: Mapping[str, Column], rows: Indices) -> tuple[Ints, Floats]:

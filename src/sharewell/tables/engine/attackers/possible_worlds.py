@@ -69,9 +69,8 @@ def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Wor
     """
     classes, original = released.classes, truth.original
     quasi = combination_numbers([column.codes[truth.rows] for column in original.quasi], released.rows)
-    bundle = combination_numbers(
-        [original.columns[name].codes[truth.rows] for name in released.schema.sensitive], released.rows
-    )
+    sensitive = [original.columns[name].codes[truth.rows] for name in released.schema.sensitive]
+    bundle = combination_numbers(sensitive, released.rows)
     persons = told_apart(person_of(truth)).astype(np.int64)
     telling: list[Indices] = []
     alike: list[Ints] = []

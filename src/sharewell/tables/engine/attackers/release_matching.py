@@ -73,15 +73,13 @@ class PublishedFile:
 
 def stable_columns(this: PublishedFile, earlier: PublishedFile) -> list[str]:
     """Columns that both publish, and that neither falsifies, shifts or replaces."""
-    moving = (Role.SUBJECT, Role.SHIFT, Role.TEXT)
-    names = []
-    for name, facts in this.columns.items():
-        earlier_facts = earlier.columns.get(name)
-        if earlier_facts is not None and not any(
-            "falsified" in one or one.get("role") in moving for one in (facts, earlier_facts)
-        ):
-            names.append(name)
-    return names
+
+    def stay(file: PublishedFile) -> list[str]:
+        moving = {*file.perturbed, *file.having(Role.SUBJECT), *file.having(Role.SHIFT), *file.having(Role.TEXT)}
+        return [name for name in file.columns if name not in moving]
+
+    kept = set(stay(earlier))
+    return [name for name in stay(this) if name in kept]
 
 
 def codes_in_both(this: PublishedFile, earlier: PublishedFile, names: Sequence[str]) -> tuple[Ints, Ints]:

@@ -53,9 +53,8 @@ class Appearances:
         whose = persons[classes.order]
         known = np.flatnonzero(whose >= 0)
         width = int(whose.max(initial=0)) + 1
-        keys, first, count = np.unique(
-            classes.class_of[known] * width + whose[known], return_index=True, return_counts=True
-        )
+        there = classes.class_of[known] * width + whose[known]
+        keys, first, count = np.unique(there, return_index=True, return_counts=True)
         return cls(keys // width, keys % width, count, classes.order[known[first]])
 
     def drawn(self) -> Indices:

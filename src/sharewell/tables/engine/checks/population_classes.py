@@ -201,9 +201,7 @@ class PopulationCriterion(Declared, Criterion[Table]):
 
     def parameters_from(self, original: Table) -> dict[str, str]:
         """For a release: the column that names the list's persons, which published files alone may not tell."""
-        if self.population is None or self.subject is not None or self.count is not None or self.unit == "record":
-            return {}
-        if len(self.populations) > 1:
+        if len(self.populations) != 1 or self.subject is not None or self.count is not None or self.unit == "record":
             return {}
         subject = subject_of(self.populations[0], None, original.schema.subject, original.schema.quasi)
         return {} if subject is None else {"subject": subject}

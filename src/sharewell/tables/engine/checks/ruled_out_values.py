@@ -186,9 +186,7 @@ def _left(classes: Classes, column: Column, pairs: _Pairs, by_person: bool) -> I
         many = np.diff(first)[whose]
         pair = np.repeat(np.arange(len(whose)), many)
         at = np.repeat(first[whose] - (np.cumsum(many) - many), many) + np.arange(len(pair))
-        out = pairs.profiles.excludes[profile[pair], code[at]]
-        if column.has_missing:
-            out |= code[at] == column.size - 1
+        out = pairs.profiles.excludes[profile[pair], code[at]] | (code[at] >= column.known)
         excluded, most = np.zeros(len(whose), dtype=np.int64), np.zeros(len(whose), dtype=np.int64)
         np.add.at(excluded, pair, np.where(out, count[at], 0))
         np.maximum.at(most, pair, np.where(out, 0, count[at]))

@@ -210,9 +210,8 @@ def read_like(original: Column, published: Column) -> Column:
 def query_regions(original: Column, texts: Sequence[str]) -> Regions:
     """The same for cells written by hand: `[21-25]`, `{F,M}`, `021*`."""
     nothing = np.zeros(0, dtype=np.int32)
-    return regions(
-        original, Column(original.name, original.role, "cells", nothing, pa.array(texts, pa.string()), False)
-    )
+    asked = Column(original.name, original.role, "cells", nothing, pa.array(texts, pa.string()), False)
+    return regions(original, asked)
 
 
 def label_of(cell: Cell) -> str:
