@@ -14,6 +14,7 @@ every one. Reading the file splits lines; the codes of a category are parsed whe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from sharewell.hierarchy.chains import ROOT, Chain
@@ -37,7 +38,7 @@ class CodeTree:
         self._folded: dict[str, str] = {}
         self._unfolded: set[str] = set()
         self._rank: dict[str, tuple[int, int]] = {}
-        self._leaves: dict[str, int] = {ROOT: 0}
+        self._leaves: Counter[str] = Counter()
         self._chains: dict[str, Chain] = {}
         self._read(text)
 
@@ -55,7 +56,7 @@ class CodeTree:
                 leaves, self._folded[code] = rest
                 self._chains[code] = (code, *block)
                 for label in self._chains[code]:
-                    self._leaves[label] = self._leaves.get(label, 0) + int(leaves)
+                    self._leaves[label] += int(leaves)
 
     def chain(self, value: str) -> Chain | None:
         """The chain of a listed code, block or chapter, however it is written; None if it is not listed."""
@@ -78,7 +79,7 @@ class CodeTree:
 
     def leaves(self, label: str) -> int:
         """How many leaves (billable codes) of the whole tree a label covers; 0 if it is not listed."""
-        return self._leaves.get(label, 0)
+        return self._leaves[label]
 
     def rank(self, chain: Chain) -> tuple[int, int]:
         """Where the first listed label of a chain stands in tree order."""
@@ -118,7 +119,5 @@ class CodeTree:
             self._rank[label] = (number, place)
             stack.append(code)
             codes.append(code)
-        for code in codes:
-            if code not in inner:
-                for label in self._chains[code][:-_UPPER]:
-                    self._leaves[label] = self._leaves.get(label, 0) + 1
+        leaves = (self._chains[code][:-_UPPER] for code in codes if code not in inner)
+        self._leaves.update(label for labels in leaves for label in labels)

@@ -142,15 +142,11 @@ class Levels:
 
     def loss(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
         """The normalised certainty penalty of nodes: (leaves covered − 1) / (leaves in all − 1)."""
-        loss: NDArray[np.float64] = (self.leaves[nodes] - 1) / max(1, self.domain - 1)
-        return loss
+        return np.asarray((self.leaves[nodes] - 1) / max(1, self.domain - 1))
 
 
 def compile_chains(
-    values: Sequence[str],
-    chains: Sequence[Chain],
-    leaves: Callable[[str], int] | None = None,
-    unknown: int = 0,
+    values: Sequence[str], chains: Sequence[Chain], leaves: Callable[[str], int] | None = None, unknown: int = 0
 ) -> Levels:
     """Arrays from chains: one per value, values in the order that siblings are to keep.
 

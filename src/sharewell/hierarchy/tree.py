@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import NoReturn
 
@@ -113,7 +113,7 @@ def _build(table: Sequence[Sequence[str]], name: str) -> _Built:
         rows, renamed = apart, renamed | names
     unique = list(dict.fromkeys(row for _, row in rows))
     if not _aligned(unique):
-        unique = list(dict.fromkeys(_collapsed(row) for row in unique))
+        unique = list(dict.fromkeys(tuple(label for label, _ in groupby(row)) for row in unique))
     chains: dict[str, Chain] = {}
     for row in unique:
         for i, label in enumerate(row):
@@ -149,10 +149,6 @@ def _clean(table: Sequence[Sequence[str]], name: str) -> tuple[list[Row], int]:
     if broken:
         raise DataError(f"{name} — a label stands after the root — {_lines(broken)} — write rows from leaf to root")
     return rows, rootless
-
-
-def _collapsed(row: Chain) -> Chain:
-    return tuple(label for i, label in enumerate(row) if i == 0 or label != row[i - 1])
 
 
 def _ambiguous(rows: Sequence[Row]) -> set[str]:

@@ -99,6 +99,8 @@ def _show(name: str, result: Assessment) -> None:
 
 
 def _show_risks(result: Assessment) -> None:
+    from sharewell.attack_simulation import NOT_SIMULATED
+
     unit = result.unit
     smallest = "—" if result.smallest is None else _several(result.smallest, unit)
     rows = [
@@ -122,13 +124,6 @@ def _show_risks(result: Assessment) -> None:
         certain = f"at worst; certain for {_percent(one.details.certain)} of the records"
         rows.append((f"value of {column} guessed", _percent(one.value), certain if one.details.certain else "at worst"))
     print_table(("risk as it stands", "", ""), rows)
-    _show_notes(result)
-
-
-def _show_notes(result: Assessment) -> None:
-    """What is to be said of the population."""
-    from sharewell.attack_simulation import NOT_SIMULATED
-
     for note in [] if result.journalist is None else result.journalist.note.split("; "):
         if note and note != NOT_SIMULATED:
             print(f"  population {note}")

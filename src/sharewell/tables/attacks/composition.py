@@ -188,10 +188,10 @@ class ClassValueCounts:
     def persons_with(self, which: Ints, codes: Ints) -> Floats:
         """Persons of each of these classes with each of these values."""
         wanted = which * self.size + codes
+        if not len(self._keys):
+            return np.zeros(len(which))
         place = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
-        return (
-            np.where(self._keys[place] == wanted, self.counts[place], 0.0) if len(self._keys) else np.zeros(len(which))
-        )
+        return np.where(self._keys[place] == wanted, self.counts[place], 0.0)
 
     @cached_property
     def _keys(self) -> Ints:

@@ -80,10 +80,8 @@ class Homogeneity(Declared, Attack[Table]):
             float(overall[0]),
             risk_profile(chance, classes.sizes, self.threshold, simulated),
         )
-        note = "" if simulated else NOT_SIMULATED
-        return Finding(
-            self.name, float(chance.max()), column=column.name, unit="probability", details=details, note=note
-        )
+        note, most = "" if simulated else NOT_SIMULATED, float(chance.max())
+        return Finding(self.name, most, column=column.name, unit="probability", details=details, note=note)
 
 
 def _simulate(released: Table, column: Column, guess: Ints, chance: Floats, truth: Truth[Table]) -> Simulated | None:

@@ -80,7 +80,7 @@ from sharewell.tables.engine.attackers.attacked_columns import most_frequent, mo
 from sharewell.tables.engine.attackers.simulation import person_of, told_apart
 from sharewell.tables.engine.classes import Classes, group, known_codes
 from sharewell.tables.engine.columns import Column, encode
-from sharewell.tables.engine.original_rules import AntecedentLabels
+from sharewell.tables.engine.original_rules import AntecedentLabels, BaseCounts
 
 _CELLS = 30_000_000
 """Rows times combinations that are looked at."""
@@ -142,10 +142,12 @@ class InferentialDisclosure(Declared, Attack[Table]):
         shown = np.flatnonzero(~released.suppressed)
         everybody = released.as_classes(shown, np.array([0, len(shown)]))
         _, baseline = most_frequent(everybody, sensitive)
-        base = _base_rates(everybody, sensitive)
+        counts = BaseCounts.of(everybody, sensitive)
+        base = np.minimum(1.0, counts.having / counts.persons)
         known = list(self._known(released, sensitive))
         most = min(self.combinations, max(1, _CELLS // len(shown)))
-        chosen = list(islice(_combinations(len(known), self.size), most))
+        every = (one for k in range(1, self.size + 1) for one in combinations(range(len(known)), k))
+        chosen = list(islice(every, most))
         possible = sum(comb(len(known), k) for k in range(1, self.size + 1))
         inferred = self._infer(everybody, sensitive, known, chosen, base)
         persons = everybody.owners()[0] if truth is None else told_apart(person_of(truth)[shown]).astype(np.int64)
@@ -227,9 +229,8 @@ class InferentialDisclosure(Declared, Attack[Table]):
         top[owner[last]] = last
         at = top[groups.class_of]
         rows, at = groups.order[at >= 0], at[at >= 0]
-        better = (sure[at] > inferred.confidence[rows]) | (
-            (sure[at] == inferred.confidence[rows]) & (fit[at] > inferred.support[rows])
-        )
+        before_sure, before_fit = inferred.confidence[rows], inferred.support[rows]
+        better = (sure[at] > before_sure) | ((sure[at] == before_sure) & (fit[at] > before_fit))
         strongest = max(zip(sure.tolist(), fit.tolist(), strict=True))
         before = int(np.lexsort((inferred.support, inferred.confidence))[-1])
         more = strongest > (float(inferred.confidence[before]), int(inferred.support[before]))
@@ -240,20 +241,8 @@ class InferentialDisclosure(Declared, Attack[Table]):
         return result
 
 
-def _base_rates(everybody: Classes, sensitive: Column) -> Floats:
-    """The share of all persons who have each value."""
-    base = np.zeros(max(1, sensitive.size))
-    _, codes, counts = everybody.counts(sensitive)
-    base[codes] = np.minimum(1.0, counts / max(1, int(everybody.persons[0])))
-    return base
-
-
 def _mean(numbers: Floats | Bools) -> float:
     return round(float(numbers.mean()), 9) if len(numbers) else 0.0
-
-
-def _combinations(columns: int, size: int) -> Iterator[tuple[int, ...]]:
-    return (one for k in range(1, size + 1) for one in combinations(range(columns), k))
 
 
 def _by_value_and_surest(finding: Finding) -> tuple[float, float]:
@@ -264,8 +253,7 @@ def _surest_of_person(inferred: _Inferred, shown: Indices, persons: Ints) -> Ind
     """The row of each person to which the surest rule applies."""
     order = np.lexsort((-inferred.value[shown], inferred.support[shown], inferred.confidence[shown], persons))
     last = np.append(np.diff(persons[order]) > 0, True)[: len(order)]
-    surest: Indices = shown[order[last]]
-    return surest
+    return np.asarray(shown[order[last]])
 
 
 def _right(truth: Truth[Table], sensitive: Column, shown: Indices, persons: Ints, best: Indices, guess: Ints) -> Bools:

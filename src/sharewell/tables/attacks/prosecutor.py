@@ -51,6 +51,7 @@ from sharewell.tables.engine.array_types import Floats, Indices
 from sharewell.tables.engine.attackers.covering_classes import covering
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
 from sharewell.tables.engine.cell_matching import Missing
+from sharewell.tables.engine.checks.class_criterion import by_edge
 from sharewell.tables.engine.wildcards import candidates
 
 CUSTOMARY = 1 / 11
@@ -74,13 +75,11 @@ class RiskProfile:
 def risk_profile(risk: Floats, weight: Indices, threshold: float, simulated: Simulated | None = None) -> RiskProfile:
     """Summarise one probability for each group of `weight` records."""
     total = max(1, int(weight.sum()))
-    bins = np.searchsorted(RISK_EDGES, risk, side="right") - 1
-    counts = np.bincount(bins, weights=weight, minlength=len(RISK_EDGES)) if len(bins) else np.zeros(len(RISK_EDGES))
     return RiskProfile(
         average=float(risk @ weight) / total,
         at_risk=float(weight[risk > threshold].sum()) / total,
         threshold=threshold,
-        records_by_risk={edge: int(n) for edge, n in zip(RISK_EDGES, counts, strict=True) if n},
+        records_by_risk=by_edge(RISK_EDGES, risk, weight),
         simulated=simulated,
     )
 

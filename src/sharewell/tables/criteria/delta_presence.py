@@ -188,7 +188,8 @@ class DeltaPresence(PopulationClassCriterion):
             notes.append(REFUSED if refused else ESTIMATE)
         if nobody:
             notes.append("nobody whose presence is judged was released")
-        ok = all_ok([first.ok, *(part.ok for part in parts)])
+        verdicts = [first.ok, *(part.ok for part in parts)]
+        ok = False if False in verdicts else None if None in verdicts else True
         plain = Finding(self.name, first.value, None, self.max, self.sense, ok, parts=parts, note="; ".join(notes))
         return replace(plain, details=self._profile(counted, match))
 
@@ -239,13 +240,6 @@ class DeltaPresence(PopulationClassCriterion):
             1 / int(people.min()) if match.classes.count else 0.0,
             max(profiles, key=lambda profile: profile.average),
         )
-
-
-def all_ok(verdicts: Sequence[bool | None]) -> bool | None:
-    """False if anything fails, else undecided if anything is."""
-    if any(verdict is False for verdict in verdicts):
-        return False
-    return None if any(verdict is None for verdict in verdicts) else True
 
 
 def persons_among(classes: Classes, mask: Bools | None, unit: str) -> Ints:

@@ -126,8 +126,7 @@ class EntropyLDiversity(DistributionCriterion, Declared):
     def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         """The effective number of values; exactly on the right side of the bound, however near."""
         columns = sensitive_columns(self.name, weighed.classes, self.column)
-        fewest: Floats = np.min([self._effective(weighed, column) for column in columns], axis=0)
-        return fewest
+        return np.asarray(np.min([self._effective(weighed, column) for column in columns], axis=0))
 
     def holds_in(self, weighed: WeightedClasses) -> Bools:
         return np.asarray(self.worst_in(weighed) >= float(self.l))

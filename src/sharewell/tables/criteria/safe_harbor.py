@@ -128,12 +128,7 @@ from sharewell.parameters import Declared, Year
 from sharewell.protocols import Criterion
 from sharewell.roles import Role
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.hipaa_recognition import (
-    CENSUS,
-    counted_texts,
-    persons_of_texts,
-    recognised,
-)
+from sharewell.tables.engine.checks.hipaa_recognition import CENSUS, counted_texts, persons_of_texts, recognised
 from sharewell.tables.engine.checks.identifier_formats import CountedCell, identifying_cells
 from sharewell.tables.engine.checks.named_kinds import contradicted
 from sharewell.tables.engine.checks.place_formats import is_populated_area, populated_areas

@@ -110,8 +110,7 @@ class Classes:
         """The keys of all rows, without repetitions by one person."""
         persons, size = self.owners()
         every, numbers = np.unique(keys, return_inverse=True)
-        once: Ints = every[distinct(numbers * size + persons) // max(1, size)]
-        return once
+        return np.asarray(every[distinct(numbers * size + persons) // max(1, size)])
 
 
 class LazyClasses(Classes):
@@ -136,8 +135,7 @@ class LazyClasses(Classes):
 
     @cached_property
     def order(self) -> Indices:
-        rows: Indices = self.__dict__["rows"]()
-        return rows
+        return np.asarray(self.__dict__["rows"]())
 
 
 def group(codes: Iterable[NDArray[np.integer]], rows: int) -> tuple[Indices, Indices]:

@@ -79,30 +79,26 @@ def _span(low: str, high: str, months: int) -> str | None:
 def coarser_rows(data: Table) -> CoarserRows | None:
     """None where rows are no published cells that a reader can tell apart: means, trails of several pseudonyms."""
     columns = data.quasi
-    if not data.published or not columns or data.trails is not None or any(map(_cannot, columns)):
+    if not data.published or not columns or data.trails is not None:
+        return None
+    if any(c.kind != "cells" or c.shows_means or c.published_as.name == "low-high" for c in columns):
         return None
     first = sorted(range(len(columns)), key=lambda i: -columns[i].size)  # the most detailed column goes first
     chains = [_chains(column) for column in columns]
     node, of_node = _row_numbers(columns)
-    number: dict[Row, int] = {}
-    cells: list[Row] = []
-    parent: list[int] = []
     starts = [tuple(column.texts[code] for column, code in zip(columns, row, strict=True)) for row in of_node]
-    for row in starts:
-        number[row] = len(cells)
-        cells.append(row)
-        parent.append(-1)
+    number = {row: i for i, row in enumerate(starts)}
+    parent = [-1] * len(starts)
     for row in starts:
         while parent[number[row]] < 0 and (above := _above(row, chains, first)) is not None:
             if above not in number:
-                number[above] = len(cells)
-                cells.append(above)
+                number[above] = len(number)
                 parent.append(-1)
             parent[number[row]] = number[above]
             row = above
     longest = [max(map(len, each.values()), default=1) for each in chains]
-    loss = [_loss(row, chains, longest) for row in cells]
-    return CoarserRows(node, np.array(parent, np.int64), np.array(loss), tuple(cells))
+    loss = [_loss(row, chains, longest) for row in number]
+    return CoarserRows(node, np.array(parent, np.int64), np.array(loss), tuple(number))
 
 
 def _row_numbers(columns: Sequence[Column]) -> tuple[Ints, list[list[int]]]:
@@ -111,10 +107,6 @@ def _row_numbers(columns: Sequence[Column]) -> tuple[Ints, list[list[int]]]:
     first = np.zeros(int(number.max(initial=-1)) + 1, np.int64)
     first[number] = np.arange(len(number))  # any row of a number shows the same
     return number, np.stack([column.codes[first] for column in columns], axis=1).tolist()
-
-
-def _cannot(column: Column) -> bool:
-    return column.kind != "cells" or column.shows_means or column.published_as.name == "low-high"
 
 
 def _chains(column: Column) -> dict[str, list[str]]:
@@ -130,11 +122,8 @@ def _chains(column: Column) -> dict[str, list[str]]:
 
 
 def _above(row: Row, chains: list[dict[str, list[str]]], first: list[int]) -> Row | None:
-    for i in first:
-        chain = chains[i][row[i]]
-        if len(chain) > 1:
-            return (*row[:i], chain[1], *row[i + 1 :])
-    return None
+    wider = ((i, chains[i][row[i]]) for i in first)
+    return next(((*row[:i], chain[1], *row[i + 1 :]) for i, chain in wider if len(chain) > 1), None)
 
 
 def _loss(row: Row, chains: list[dict[str, list[str]]], longest: list[int]) -> float:

@@ -99,7 +99,7 @@ def risk_by_column(table: Table) -> ColumnRisks:
     """
     sets = _ColumnSets.of(table)
     count = len(sets.codes)
-    all_columns = sets.measured(range(count))
+    every = sets.measured(range(count))
     exact = count <= MOST_EXACT and 2**count * sets.rows <= _WORK
     if exact:
         sets.measure_all()
@@ -109,14 +109,11 @@ def risk_by_column(table: Table) -> ColumnRisks:
     columns = []
     for j, column in enumerate(table.quasi):
         rest, only = sets.measured(i for i in range(count) if i != j), sets.measured([j])
-        columns.append(
-            ColumnRisk(column.name, only.classes, only.unique, rest.risk, rest.unique, round(values[j], 12), errors[j])
-        )
+        added = round(values[j], 12), errors[j]
+        columns.append(ColumnRisk(column.name, only.classes, only.unique, rest.risk, rest.unique, *added))
     columns.sort(key=lambda one: (-one.contribution, one.column))
     few, largest = _few(sets, table.schema.quasi)
-    return ColumnRisks(
-        all_columns.persons, all_columns.risk, all_columns.unique, exact, orders, tuple(columns), few, largest
-    )
+    return ColumnRisks(every.persons, every.risk, every.unique, exact, orders, tuple(columns), few, largest)
 
 
 @dataclass(frozen=True)
@@ -180,13 +177,8 @@ class _ColumnSets:
         """Rows that say the same are one row with a weight, where that makes fewer of them."""
         classes = table.classes
         first = classes.order[classes.starts[:-1]]
-        person = None
-        if classes.subject is not None:
-            rows, person = classes.order, classes.owners()[0]
-        elif 2 * len(first) <= len(classes.order):
-            rows = first
-        else:
-            rows = classes.order
+        person = None if classes.subject is None else classes.owners()[0]
+        rows = first if person is None and 2 * len(first) <= len(classes.order) else classes.order
         codes, sizes = [], []
         for column in table.quasi:
             _, dense = np.unique(column.codes[rows], return_inverse=True)
@@ -230,13 +222,8 @@ class _ColumnSets:
         """What a set of columns gives, and the rows that are not alone by it."""
         weights = self.weights if self.weights is None or rest.rows is None else self.weights[rest.rows]
         result = self._count(rest.key, rest.span, weights)
-        classes = replace(
-            result,
-            classes=result.classes + rest.alone,
-            alone=result.alone + rest.alone,
-            persons=result.persons + rest.alone,
-            units=result.units + rest.alone,
-        )
+        with_alone = {name: getattr(result, name) + rest.alone for name in ("classes", "alone", "persons", "units")}
+        classes = replace(result, **with_alone)
         if self.person is not None or not narrow or not result.alone or 4 * result.alone < len(rest.key):
             return classes, rest
         order = stable_order(rest.key)

@@ -103,6 +103,12 @@ class Column:
     def texts(self) -> tuple[str, ...]:
         return tuple(self.values.to_pylist())
 
+    def spelt(self, code: int, level: int = 0) -> str:
+        """A value as a hierarchy spells it, where there is one, or its label at a higher level."""
+        if self.levels is None or code >= self.known:
+            return self.texts[code]
+        return self.levels.labels[self.levels.nodes[level, code]]
+
     def codes_of(self, value: str) -> list[int]:
         """The codes of the values that mean what somebody else wrote: 1.0 is the number 1, and hiv is HIV.
 
@@ -478,10 +484,5 @@ def _days(distinct: pa.Array, form: str) -> NDArray[np.int64] | None:
     """Day numbers of dates written in one form, or None if any value is not such a date."""
     if not pc.all(pc.match_substring_regex(distinct, f"^(?:{date_pattern(form)})$"), min_count=0).as_py():
         return None
-    days = []
-    for text in distinct.to_pylist():
-        day = day_of(text, form)
-        if day is None:
-            return None
-        days.append(day)
-    return np.array(days, dtype=np.int64)
+    days = [day_of(text, form) for text in distinct.to_pylist()]
+    return None if None in days else np.array(days, dtype=np.int64)

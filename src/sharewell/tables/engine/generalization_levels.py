@@ -19,7 +19,6 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.columns import Column, as_shown
-from sharewell.tables.engine.published_cells import spelt
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +79,7 @@ class Ladder:
         chains = [self._chain(text) for text in texts]
         numbers, sizes = [], []
         for level in range(self.height):
-            number = {spelt(self.column, code, level): i for i, code in enumerate(self._firsts(level))}
+            number = {self.column.spelt(code, level): i for i, code in enumerate(self._firsts(level))}
             labels = [chain[max(0, len(chain) - 1 - self.height + level)] for chain in chains]
             numbers.append(np.array([number.setdefault(label, len(number)) for label in labels], dtype=np.int64))
             sizes.append(max(1, len(number)))

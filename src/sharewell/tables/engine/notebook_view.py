@@ -51,9 +51,8 @@ def assessment_html(one: Assessment) -> str:
         ("largest re-identification risk", show(one.prosecutor.value)),
         ("average re-identification risk", show(one.marketer)),
     ]
-    columns = [
-        (c.column, c.distinct, show(c.alone), show(c.without), show(c.contribution)) for c in one.columns.columns
-    ]
+    risks = one.columns.columns
+    columns = [(c.column, c.distinct, show(c.alone), show(c.without), show(c.contribution)) for c in risks]
     heads = ("column", "values", "alone by it", "risk without it", "adds")
     guessed = "roles were guessed: name them with quasi=, sensitive= and subject=" if one.guessed else ""
     go = f"look like direct identifiers, keys or free text: {', '.join(one.identifiers)}" if one.identifiers else ""

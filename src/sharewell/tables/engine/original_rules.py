@@ -164,12 +164,7 @@ class OriginalRules:
 
     @classmethod
     def mine(
-        cls,
-        quasi: Sequence[Column],
-        sensitive: Column,
-        subject: Column | None,
-        thresholds: RuleThresholds,
-        size: int,
+        cls, quasi: Sequence[Column], sensitive: Column, subject: Column | None, thresholds: RuleThresholds, size: int
     ) -> OriginalRules:
         """Rules with up to `size` columns in the antecedent. O(n log n) for each choice of columns"""
         labels = tuple(AntecedentLabels.of(column) for column in quasi)

@@ -68,7 +68,7 @@ def _ranges(column: Column, ordered: Codes, partition: Classes) -> Cells:
 
     def text(lowest: int, highest: int) -> str:
         if lowest == highest:
-            return Exact(spelt(column, lowest)).text
+            return Exact(column.spelt(lowest)).text
         if highest == missing:
             return Any().text
         if between is not None:
@@ -91,16 +91,9 @@ def _between(column: Column) -> Callable[[int, int], str]:
     return lambda first, last: Any().text
 
 
-def spelt(column: Column, code: int, level: int = 0) -> str:
-    """A value as a hierarchy spells it, where there is one, or its label at a higher level."""
-    if column.levels is None or code >= column.known:
-        return str(column.texts[code])
-    return str(column.levels.labels[column.levels.nodes[level, code]])
-
-
 def _sets(column: Column, ordered: Codes, partition: Classes) -> Cells:
     """Classes as the set of codes that occur: as bits where they fit into one integer, else numbered."""
-    text = sets_of([spelt(column, code) for code in range(column.size)])
+    text = sets_of([column.spelt(code) for code in range(column.size)])
     if column.size < 63:
         bit = np.int64(1) << np.arange(column.size)
         keys = np.bitwise_or.reduceat(bit.take(ordered), partition.starts[:-1])

@@ -89,11 +89,8 @@ def holds_dates(column: ArrowColumn) -> bool:
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return False
     texts = [text for text in pc.unique(column).to_pylist() if text]
-    return bool(texts) and all(_is_date(text) for text in texts)
-
-
-def _is_date(text: str) -> bool:
-    return any(day_of(text, form) for form in DATE_FORMATS) or bool(day_of(text[:_ISO], DATE_FORMATS[0]))
+    forms = [(form, None) for form in DATE_FORMATS] + [(DATE_FORMATS[0], _ISO)]  # an ISO date may have a time behind it
+    return bool(texts) and all(any(day_of(text[:end], form) for form, end in forms) for text in texts)
 
 
 def persons_sharing(group: Ints, owner: Ints, groups: int) -> Ints:

@@ -110,5 +110,4 @@ def _joint(one: _Spread, other: _Spread) -> Floats:
     first, sizes = order[starts[:-1]], np.diff(starts)
     by_cell = np.zeros((len(one.shares), other.shares.shape[1]))
     np.add.at(by_cell, one.codes[first], sizes[:, None] * other.shares[other.codes[first]])
-    joint: Floats = one.shares.T @ by_cell / rows
-    return joint
+    return np.asarray(one.shares.T @ by_cell / rows)

@@ -35,7 +35,6 @@ class _Feature:
     """Bins × values; the last bin is for missing values."""
 
     def bins(self, column: Column) -> Ints:
-        """The bin of each code of a column."""
         if self.edges is None:
             return np.arange(column.size)
         places = Line.of(column).places

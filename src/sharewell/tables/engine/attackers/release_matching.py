@@ -96,11 +96,9 @@ def aligned(this: PublishedFile, earlier: PublishedFile) -> tuple[Ints, Ints]:
     ways = [stable] if stable else []
     if this.pseudonym is not None and this.pseudonym == earlier.pseudonym:
         ways = [[this.pseudonym, *stable], [this.pseudonym], *ways]
-    best = (np.zeros(0, np.int64), np.zeros(0, np.int64))
-    for names in ways:
-        pairs = once_in_both(*codes_in_both(this, earlier, names))
-        best = pairs if len(pairs[0]) > len(best[0]) else best
-    return best
+    nothing = np.zeros(0, np.int64), np.zeros(0, np.int64)
+    pairs = (once_in_both(*codes_in_both(this, earlier, names)) for names in ways)
+    return max(pairs, key=lambda pair: len(pair[0]), default=nothing)
 
 
 def once_in_both(codes: Ints, earlier_codes: Ints) -> tuple[Ints, Ints]:

@@ -114,8 +114,7 @@ def clock_of(column: ArrowColumn) -> Ints:
     late = pc.fill_null(pc.utf8_slice_codeunits(column.cast(pa.string()), 10), "")
     encoded = (late.combine_chunks() if isinstance(late, pa.ChunkedArray) else late).dictionary_encode()
     number = {text: i + 1 if text else 0 for i, text in enumerate(encoded.dictionary.to_pylist())}
-    clocks: Ints = np.array([*number.values(), 0], np.int64)[encoded.indices.to_numpy(zero_copy_only=False)]
-    return clocks
+    return np.asarray(np.array([*number.values(), 0], np.int64)[encoded.indices.to_numpy(zero_copy_only=False)])
 
 
 def persons_in(group: Ints, person: Indices) -> Ints:

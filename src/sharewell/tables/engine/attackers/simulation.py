@@ -68,12 +68,7 @@ def persons_as_published(classes: Classes, rows: int) -> Indices:
 
 
 def has_value(
-    classes: Classes,
-    persons: Indices,
-    column: Column,
-    owner: Indices,
-    person: Indices,
-    value: NDArray[np.integer],
+    classes: Classes, persons: Indices, column: Column, owner: Indices, person: Indices, value: NDArray[np.integer]
 ) -> Bools:
     """For (class, person, value): has a record of the person in the class that value?"""
     width, size = int(persons.max(initial=0)) + 1, max(1, column.size)

@@ -122,10 +122,7 @@ class ExactCriterion(ClassCriterion):
 
     def reached(self, classes: Classes) -> Number | None:
         """The number of the worst class."""
-        worst = self.worst(classes)
-        if not len(worst):
-            return None
-        return float(worst.min() if self.sense == "≥" else worst.max())
+        raise NotImplementedError
 
     def note(self, data: Table) -> str:
         """A remark for the reader of the finding."""

@@ -32,7 +32,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.classes import Classes, group
+from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.register import Register, join_registers, read_register, subject_of
 
@@ -126,7 +126,7 @@ class PopulationCriterion(Declared, Criterion[Table]):
     def matched(self, data: Table) -> PopulationMatch:
         """Count on the list. O(people · classes) if every class covers everybody, O(people log people) if none does."""
         shared = self._shared(data)
-        classes = _grouped(data, shared)
+        classes = data.classes if len(shared) == len(data.quasi) else data.grouped(shared)
         counts = [_fitting(classes, shared, one) for one in self.registers(shared, data.schema.subject)]
         fit = np.max([one.fit for one in counts], axis=0)
         settled = self.settled(classes, fit)
@@ -291,12 +291,3 @@ def _fitting(classes: Classes, shared: Sequence[Column], listed: Register) -> _F
             fit[which] = listed.size(persons)
             times[persons] += len(which)
     return _Fitting(listed, fit, int(tally[times > 1].sum()), int(tally[times == 0].sum()))
-
-
-def _grouped(data: Table, shared: list[Column]) -> Classes:
-    """Classes by the columns that release and list share."""
-    if len(shared) == len(data.quasi):
-        return data.classes
-    rows = np.flatnonzero(~data.suppressed)
-    order, starts = group([column.codes[rows] for column in shared], len(rows))
-    return data.as_classes(rows[order], starts)

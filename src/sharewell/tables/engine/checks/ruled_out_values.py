@@ -105,9 +105,8 @@ class RulesCriterion(RatioCriterion, Declared):
         known: _Known = self.__dict__.setdefault("_known", WeakKeyDictionary())
         columns, profiles = known.get(sensitive, ((), None))
         if profiles is None or columns != quasi:  # columns are equal if they are the same
-            people = _read(self, quasi, sensitive, classes.subject)
-            rows = len(sensitive.codes)
-            profiles = self._profiles(people.rules, quasi, sensitive, rows)
+            _, rules, _ = _read(self, quasi, sensitive, classes.subject)
+            profiles = self._profiles(rules, quasi, sensitive, len(sensitive.codes))
             known[sensitive] = quasi, profiles
         return _Pairs.of(classes.class_of, profiles.of_row[classes.order], classes.count, profiles)
 
@@ -122,13 +121,13 @@ class RulesCriterion(RatioCriterion, Declared):
 
     def _covered(self, classes: Classes, quasi: tuple[Column, ...], sensitive: Column) -> _Pairs:
         """All original records that the cells of each class cover."""
-        people = _read(self, quasi, sensitive, classes.subject)
-        profiles = self._profiles(people.rules, people.quasi, sensitive, people.rows)
+        people, rules, count = _read(self, quasi, sensitive, classes.subject)
+        profiles = self._profiles(rules, people, sensitive, count)
         first = classes.order[classes.starts[:-1]]
         covered = np.zeros(classes.count, dtype=np.int64)
         owner, profile = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
         cells = np.stack([column.codes[first] for column in quasi])
-        for which, rows in fitting(quasi, people.quasi, cells):
+        for which, rows in fitting(quasi, people, cells):
             distinct = np.unique(profiles.of_row[rows])
             covered[which] = len(rows)
             owner.append(np.repeat(which, len(distinct)))
@@ -142,15 +141,10 @@ class RulesCriterion(RatioCriterion, Declared):
         return _Pairs.of(np.concatenate(owner), np.concatenate(profile), classes.count, profiles)
 
 
-@dataclass(frozen=True, eq=False)
-class _Originals:
-    quasi: tuple[Column, ...]
-    rules: OriginalRules
-    rows: int
-
-
-def _read(criterion: RulesCriterion, quasi: tuple[Column, ...], sensitive: Column, own: str | None) -> _Originals:
-    """The original records by the columns of a release, and the rules that hold in them.
+def _read(
+    criterion: RulesCriterion, quasi: tuple[Column, ...], sensitive: Column, own: str | None
+) -> tuple[tuple[Column, ...], OriginalRules, int]:
+    """The original records by the columns of a release, the rules that hold in them, and how many there are.
 
     `own` is how the release calls its persons, where somebody has several records.
     """
@@ -169,7 +163,7 @@ def _read(criterion: RulesCriterion, quasi: tuple[Column, ...], sensitive: Colum
     values = encode(sensitive.name, Role.SENSITIVE, frame[sensitive.name], kind="text")
     persons = None if subject is None else encode(subject, Role.SUBJECT, frame[subject], kind="text")
     least = RuleThresholds(criterion.expected, criterion.confidence, criterion.support)
-    return _Originals(people, OriginalRules.mine(people, values, persons, least, criterion.size), frame.num_rows)
+    return people, OriginalRules.mine(people, values, persons, least, criterion.size), frame.num_rows
 
 
 def _left(classes: Classes, column: Column, pairs: _Pairs, by_person: bool) -> Iterator[Ratios]:
