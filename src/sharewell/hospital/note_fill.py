@@ -66,13 +66,8 @@ class NoteFiller:
 
     def parts(self, template: Template) -> list[Part]:
         """The text of a note, cut at its labels."""
-        parts: list[Part] = []
-        for piece in template.pieces:
-            if piece.slot:
-                parts += self._fill(piece)
-            else:
-                parts.append((piece.text, piece.label))
-        return parts
+        pieces = (self._fill(piece) if piece.slot else [(piece.text, piece.label)] for piece in template.pieces)
+        return [part for parts in pieces for part in parts]
 
     def _fill(self, piece: Piece) -> list[Part]:
         if piece.slot == "title_pt_last":

@@ -133,8 +133,7 @@ class DeFinetti(Declared, Attack[Table]):
             right, by_class = Simulated.of(hits[0], credence), float(hits[1].mean())
         value = right.share if right is not None else round(float(credence.mean()), _DIGITS) if len(credence) else None
         details = DeFinettiDetails(right, by_class, float(baseline[0]), float(shares.max()), len(units.owner))
-        notes = [note] if note else []
-        notes += [NOT_SIMULATED] if right is None else []
+        notes = filter(None, [note, NOT_SIMULATED if right is None else ""])
         return Finding(self.name, value, column=column.name, unit="share", details=details, note="; ".join(notes))
 
     def _part(self, classes: Classes, column: Column) -> tuple[Classes, str]:

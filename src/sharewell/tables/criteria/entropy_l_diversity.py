@@ -205,10 +205,7 @@ def _reaches(counts: tuple[int, ...], l: Fraction) -> bool:  # noqa: E741
     """n^n ≥ l^n · Π c^c, for counts without a common divisor (which changes neither side's order)."""
     n = sum(counts)
     if n * max(n, l.numerator, l.denominator).bit_length() <= _MOST_BITS:
-        right = l.numerator**n
-        for c in counts:
-            right *= c**c
-        return bool((n * l.denominator) ** n >= right)
+        return bool((n * l.denominator) ** n >= l.numerator**n * math.prod(c**c for c in counts))
     with localcontext(Context(prec=60)):
         left = Decimal(n).ln() - Decimal(l.numerator).ln() + Decimal(l.denominator).ln()
         difference = left - sum((c * Decimal(c).ln() for c in counts), Decimal(0)) / n

@@ -100,9 +100,11 @@ class Cover:
     def of(self, code: int) -> Ints | range | None:
         """Codes of the people's column, as a range where they are one; None for all of them."""
         if code not in self._known:
-            cell = self._cells[code]
-            self._known[code] = None if cell in self._everybody else _tidy(self._positions(cell))
+            self._known[code] = self._covered(self._cells[code])
         return self._known[code]
+
+    def _covered(self, cell: Cell) -> Ints | range | None:
+        return None if cell in self._everybody else _tidy(self._positions(cell))
 
     def _positions(self, cell: Cell) -> Sequence[int]:
         match cell:

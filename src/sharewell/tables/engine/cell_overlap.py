@@ -29,15 +29,8 @@ class CellOverlap(Cover):
         super().__init__(replace(published, asked=None), listed)
         self._cells, self._others = published.cells, listed.cells
 
-    def of(self, code: int) -> Ints | range | None:
-        """Codes of the other column, as a range where they are one; None for all of them."""
-        if code not in self._known:
-            cell = self._cells[code]
-            if not isinstance(cell, _TELLING):
-                self._known[code] = None
-            else:
-                self._known[code] = _tidy([*self._anything, *self._in_common(cell)])
-        return self._known[code]
+    def _covered(self, cell: Cell) -> Ints | range | None:
+        return _tidy([*self._anything, *self._in_common(cell)]) if isinstance(cell, _TELLING) else None
 
     def covering(self) -> list[Ints] | None:
         """For every value that cells of the other column allow: those that cover it, each set of cells once.

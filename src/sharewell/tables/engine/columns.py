@@ -107,15 +107,14 @@ class Column:
         """A value as a hierarchy spells it, where there is one, or its label at a higher level."""
         if self.levels is None or code >= self.known:
             return self.texts[code]
-        return self.levels.labels[self.levels.nodes[level, code]]
+        return str(self.levels.labels[self.levels.nodes[level, code]])
 
     def codes_of(self, value: str) -> list[int]:
         """The codes of the values that mean what somebody else wrote: 1.0 is the number 1, and hiv is HIV.
 
         Of text too: published files do not say that a column holds numbers.
         """
-        means = self._meaning(value, self.date_format)
-        return self._by_meaning.get(means, [])
+        return self._by_meaning.get(self._meaning(value, self.date_format), [])
 
     @cached_property
     def _by_meaning(self) -> dict[Hashable, list[int]]:

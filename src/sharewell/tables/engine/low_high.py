@@ -35,10 +35,8 @@ def split_low_high(column: Column) -> dict[str, pa.Array]:
     """The two columns, by name, as Arrow strings; missing values are null."""
     cells, codes = zip(column.cells, column.texts, strict=True), pa.array(column.codes)
     ends = [(cell.low, cell.high) if isinstance(cell, Interval) else (text, text) for cell, text in cells]
-    sides = ([pair[side] or None for pair in ends] for side in (0, 1))
-    return {
-        name: pa.array(side, pa.string()).take(codes) for name, side in zip(ends_of(column.name), sides, strict=True)
-    }
+    names = enumerate(ends_of(column.name))
+    return {name: pa.array([pair[i] or None for pair in ends], pa.string()).take(codes) for i, name in names}
 
 
 def join_low_high(arrow: pa.Table, names: Sequence[str]) -> pa.Table:

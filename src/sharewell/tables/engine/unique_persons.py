@@ -73,13 +73,14 @@ class UniquePersons:
     note: str
 
 
+def refuse_more_than(most: int, released: int, name: str, kind: str = "population_size") -> None:
+    if released > most:
+        raise DataError(f"{name} — {released} released where {kind} is {most} — give the number of people there are")
+
+
 def estimate(members: Memberships, people: int, estimator: str, name: str) -> UniquePersons:
     """By one of the estimators; `name` is for the message if more persons are released than there are."""
-    if members.persons > people:
-        raise DataError(
-            f"{name} — {members.persons} released where population_size is {people}"
-            " — give the number of people there are"
-        )
+    refuse_more_than(people, members.persons, name)
     every = people * members.number // max(1, members.persons)
     sizes = ClassSizes.of(members.sizes)
     answer = ESTIMATORS[estimator](sizes, every) if len(members.sizes) else Estimate(None)

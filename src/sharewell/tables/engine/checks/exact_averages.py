@@ -127,11 +127,8 @@ class PersonBound(OverallBound):
 
     def holds(self, kept: Indices) -> bool:
         """In every reading. O(n log n) for n records."""
-        for owner in self.owners:
-            sizes, persons = tally(self.classes, owner, self.people, kept, self.among)
-            if not self.ask(sizes, persons).holds(np.arange(len(sizes))):
-                return False
-        return True
+        read = (tally(self.classes, owner, self.people, kept, self.among) for owner in self.owners)
+        return all(self.ask(sizes, persons).holds(np.arange(len(sizes))) for sizes, persons in read)
 
 
 def over_persons(

@@ -110,13 +110,8 @@ def _alike(a: Ints, b: Ints, overlap: CellOverlap | None) -> tuple[float, float]
 
 def _covered(cell: int, overlap: CellOverlap | None, codes: int) -> Bools:
     """Which codes of the other column could be of the same value."""
+    covered = [cell] if overlap is None else overlap.of(cell)
+    places = np.arange(codes) if covered is None else np.asarray(covered, dtype=np.intp)
     result = np.zeros(codes, dtype=bool)
-    if overlap is None:
-        result[cell : cell + 1] = True
-        return result
-    covered = overlap.of(cell)
-    if covered is None:
-        return np.ones(codes, dtype=bool)
-    places = np.asarray(covered, dtype=np.intp)
     result[places[places < codes]] = True
     return result
