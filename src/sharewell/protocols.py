@@ -54,8 +54,8 @@ class Algorithm(Protocol):
 class Bounded(Algorithm, Protocol):
     """What is held against a bound."""
 
-    sense: ClassVar[Sense]
-    """Must the value be at least (`≥`) or at most (`≤`) the bound?"""
+    sense: ClassVar[Sense] = "≤"
+    """Must the value be at most (`≤`) or at least (`≥`) the bound?"""
     bounded_by: ClassVar[str] = ""
     """The parameter that is the bound; empty where the class has a `bound` that is none of its parameters."""
 
@@ -350,7 +350,6 @@ class JointAlgorithm(Algorithm, Protocol):
 class JointCriterion(JointAlgorithm, Bounded, Protocol):
     """What must hold of them. Unless `asked`, every release is judged by it."""
 
-    sense: ClassVar[Sense] = "≤"
     unit: ClassVar[str] = ""
     judges_all: ClassVar[bool] = False
     """Does it judge all that two datasets tell of each other? Else they are still listed as not judged together."""

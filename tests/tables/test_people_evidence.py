@@ -13,10 +13,10 @@ import pytest
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.keys import Key
-from sharewell.people_evidence import LABELS
+from sharewell.people_evidence import LABELS, written_labels
 from sharewell.protocols import PublishedDataset
 from sharewell.tables import Table
-from sharewell.tables.engine.people_evidence import labels, people_of, person_names
+from sharewell.tables.engine.people_evidence import people_of, person_names
 from sharewell.wing import PEOPLE
 
 KEY = Key(b"a key for tests, long enough")
@@ -42,11 +42,14 @@ def test_labels_tell_files_and_columns_apart_and_name_neither(tmp_path: Path) ->
     (tmp_path / "a.csv").write_text("who,age\nAnn,20\n")
     (tmp_path / "b.csv").write_text("who,age\nAnn,21\n")
     data = table(["Ann"])
-    told = [json.loads(labels(data, Source.of(tmp_path / f"{name}.csv"), KEY, "who")) for name in "aab"]
+    told = [json.loads(written_labels(Source.of(tmp_path / f"{name}.csv"), data.rows, KEY, "who")) for name in "aab"]
     assert told[0] == told[1]
     assert told[0]["file"] != told[2]["file"]
     assert told[0]["names"] == told[2]["names"] != ""
-    assert json.loads(labels(data, Source.of(pa.table({"a": [1]})), KEY, None)) == {"names": "", "file": ""}
+    assert json.loads(written_labels(Source.of(pa.table({"a": [1]})), data.rows, KEY, None)) == {
+        "names": "",
+        "file": "",
+    }
 
 
 def written(place: Path, rows: Any, told: Any) -> PublishedDataset:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
-from sharewell.errors import DataError, PolicyError
+from sharewell.errors import DataError
 
 ROOT = "*"
 Chain = tuple[str, ...]
@@ -57,9 +57,3 @@ def distinct(values: Iterable[str | None]) -> list[str]:
     ['', 'a', 'b']
     """
     return sorted({value or "" for value in values})
-
-
-def checked_on_gap(on_gap: str) -> None:
-    """Refuse any other word than the two."""
-    if on_gap not in ("refuse", "root"):
-        raise PolicyError("on_gap — must be `refuse` or `root`")

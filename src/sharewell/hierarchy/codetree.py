@@ -14,12 +14,18 @@ every one. Reading the file splits lines; the codes of a category are parsed whe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from sharewell.hierarchy.chains import ROOT, Chain
 
 _UPPER = 4
 """Category, block, chapter and root end every chain; their leaves are counted when the file is read."""
+
+
+def dotted(code: str, cut: int) -> str:
+    """A code with a dot after so many characters, if it has more."""
+    return f"{code[:cut]}.{code[cut:]}" if len(code) > cut else code
 
 
 class CodeTree:
@@ -32,7 +38,7 @@ class CodeTree:
         self._folded: dict[str, str] = {}
         self._unfolded: set[str] = set()
         self._rank: dict[str, tuple[int, int]] = {}
-        self._leaves: dict[str, int] = {ROOT: 0}
+        self._leaves: Counter[str] = Counter()
         self._chains: dict[str, Chain] = {}
         self._read(text)
 
@@ -40,21 +46,17 @@ class CodeTree:
         chapter: Chain = (ROOT,)
         block: Chain = (ROOT,)
         for number, line in enumerate(text.splitlines()):
+            code, *rest = line.lstrip("@=").split("\t")
+            self._rank[code] = (number, 0)
             if line[0] == "@":
-                chapter = (line[1:], ROOT)
-                self._upper[line[1:].upper()] = chapter
-                self._rank[line[1:]] = (number, 0)
+                chapter = self._upper[code.upper()] = (code, ROOT)
             elif line[0] == "=":
-                block = (line[1:], *chapter)
-                self._upper[line[1:].upper()] = block
-                self._rank[line[1:]] = (number, 0)
+                block = self._upper[code.upper()] = (code, *chapter)
             else:
-                code, leaves, below = line.split("\t")
-                self._folded[code] = below
-                self._rank[code] = (number, 0)
+                leaves, self._folded[code] = rest
                 self._chains[code] = (code, *block)
                 for label in self._chains[code]:
-                    self._leaves[label] = self._leaves.get(label, 0) + int(leaves)
+                    self._leaves[label] += int(leaves)
 
     def chain(self, value: str) -> Chain | None:
         """The chain of a listed code, block or chapter, however it is written; None if it is not listed."""
@@ -77,7 +79,7 @@ class CodeTree:
 
     def leaves(self, label: str) -> int:
         """How many leaves (billable codes) of the whole tree a label covers; 0 if it is not listed."""
-        return self._leaves.get(label, 0)
+        return self._leaves[label]
 
     def rank(self, chain: Chain) -> tuple[int, int]:
         """Where the first listed label of a chain stands in tree order."""
@@ -93,8 +95,7 @@ class CodeTree:
 
     def dotted(self, code: str) -> str:
         """A code without a dot, with it."""
-        cut = self._cut(code)
-        return f"{code[:cut]}.{code[cut:]}" if len(code) > cut else code
+        return dotted(code, self._cut(code))
 
     def _dotless(self, text: str) -> str:
         head, dot, tail = text.partition(".")
@@ -118,7 +119,5 @@ class CodeTree:
             self._rank[label] = (number, place)
             stack.append(code)
             codes.append(code)
-        for code in codes:
-            if code not in inner:
-                for label in self._chains[code][:-_UPPER]:
-                    self._leaves[label] = self._leaves.get(label, 0) + 1
+        leaves = (self._chains[code][:-_UPPER] for code in codes if code not in inner)
+        self._leaves.update(label for labels in leaves for label in labels)

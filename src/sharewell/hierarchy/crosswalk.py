@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from sharewell.errors import DataError
+from sharewell.hierarchy.codetree import dotted
 from sharewell.io.shipped import shipped_text
 from sharewell.io.sources import Source
 
@@ -39,13 +40,16 @@ class Crosswalk:
 
     name: str
     table: Mapping[str, tuple[Answer, ...]]
-    origins: frozenset[str]
-    """Codes of the first classification, without dots."""
 
     @staticmethod
+    @cache
     def shipped(name: str) -> Crosswalk:
         """By name; see `SHIPPED`."""
-        return _shipped(name)
+        table: dict[str, tuple[Answer, ...]] = {}
+        for line in shipped_text(f"{name.replace('-', '_')}.txt.gz").splitlines():
+            code, _, listed = line.removeprefix("=").partition("\t")
+            table[code] = _answers(listed.split("|") if listed else [], SHIPPED[name])
+        return Crosswalk(name, table)
 
     @classmethod
     def of_file(cls, source: Source) -> Crosswalk:
@@ -66,7 +70,7 @@ class Crosswalk:
                 answers[other,] = None
         if not results:
             raise DataError(f"{source.label} — the crosswalk is empty — give a row for every pair of codes")
-        return cls(source.label, {code: tuple(answers) for code, answers in results.items()}, frozenset(results))
+        return cls(source.label, {code: tuple(answers) for code, answers in results.items()})
 
     def answers(self, code: str) -> tuple[Answer, ...] | None:
         """All that a code may stand for; none, if it has no counterpart; None, if the crosswalk does not know it."""
@@ -82,34 +86,17 @@ def plain(code: str) -> str:
     return code.replace(".", "").strip().upper()
 
 
-@cache
-def _shipped(name: str) -> Crosswalk:
-    table: dict[str, tuple[Answer, ...]] = {}
-    for line in shipped_text(f"{name.replace('-', '_')}.txt.gz").splitlines():
-        code, _, listed = line.removeprefix("=").partition("\t")
-        table[code] = _answers(listed.split("|") if listed else [], SHIPPED[name])
-    return Crosswalk(name, table, frozenset(table))
-
-
 def _answers(written: Sequence[str], dot: Callable[[str], int]) -> tuple[Answer, ...]:
     """Every choice of codes that stand together; equal ones once."""
     results: dict[Answer, None] = {}
     for one in written:
-        lists = [[_dotted(code, dot) for code in choices.split(",")] for choices in one.split("+")]
-        results |= dict.fromkeys(
-            tuple(sorted(set(answer))) for answer in itertools.islice(itertools.product(*lists), _MOST)
-        )
+        lists = [[dotted(code, dot(code)) for code in choices.split(",")] for choices in one.split("+")]
+        answers = itertools.islice(itertools.product(*lists), _MOST)
+        results |= dict.fromkeys(tuple(sorted(set(answer))) for answer in answers)
         if len(results) >= _MOST:
-            codes = sorted(
-                {code for choices in lists for code in choices} | {code for answer in results for code in answer}
-            )
-            return tuple((code,) for code in codes)
+            codes = {code for choices in (*lists, *results) for code in choices}
+            return tuple((code,) for code in sorted(codes))
     return tuple(results)
-
-
-def _dotted(code: str, dot: Callable[[str], int]) -> str:
-    place = dot(code)
-    return code if len(code) <= place else f"{code[:place]}.{code[place:]}"
 
 
 def _text(cell: object) -> str:

@@ -64,9 +64,12 @@ class Dates(ChainHierarchy):
         return leaves
 
     def path(self, text: str) -> Chain | None:
+        if span := _SPAN.fullmatch(text):  # a value that is one of our own spans enters there
+            spans = (*self._spans(int(span[1])), ROOT) if int(span[1]) >= MINYEAR else ()
+            return spans[spans.index(text) :] if text in spans else None
         match = _DATE.fullmatch(text)
         if not match:
-            return self._span_path(text)
+            return None
         year, month, day, time = match.groups()
         if year == "0000" or (time and not _is_instant(text)):
             return None
@@ -83,12 +86,6 @@ class Dates(ChainHierarchy):
     def _years(self) -> dict[str, Chain]:
         """The chains of years, filled as years come."""
         return {}
-
-    def _span_path(self, text: str) -> Chain | None:
-        """A value that is one of our own spans enters there."""
-        match = _SPAN.fullmatch(text)
-        spans = (*self._spans(int(match[1])), ROOT) if match and int(match[1]) >= MINYEAR else ()
-        return spans[spans.index(text) :] if text in spans else None
 
     def _spans(self, year: int) -> list[str]:
         firsts = [(year - year % span, span) for span in self.spans]
@@ -112,9 +109,6 @@ def _is_instant(text: str) -> bool:
 
 def _days(label: str) -> tuple[int, int] | None:
     """The first and last day that a label covers, as day numbers."""
-    if len(label) == 10:
-        only = date.fromisoformat(label).toordinal()
-        return only, only
     if span := _SPAN.fullmatch(label):
         return date(int(span[1]), 1, 1).toordinal(), date(int(span[2]), 12, 31).toordinal()
     match = _DATE.fullmatch(label)
@@ -122,7 +116,5 @@ def _days(label: str) -> tuple[int, int] | None:
         return None
     year, month, day = match.groups()[:3]
     first = date(int(year), int(month or 1), int(day or 1)).toordinal()
-    if day:  # an instant
-        return first, first
-    days = _days_in(int(year), int(month)) if month else 365 + isleap(int(year))
+    days = 1 if day else _days_in(int(year), int(month)) if month else 365 + isleap(int(year))
     return first, first + days - 1

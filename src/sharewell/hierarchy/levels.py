@@ -24,7 +24,8 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, cover, distinct
+from sharewell.errors import PolicyError
+from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, cover, distinct
 
 
 class Hierarchy(Protocol):
@@ -59,7 +60,8 @@ class ChainHierarchy:
         return ""
 
     def __post_init__(self) -> None:
-        checked_on_gap(self.on_gap)
+        if self.on_gap not in ("refuse", "root"):
+            raise PolicyError("on_gap — must be `refuse` or `root`")
 
     def path(self, text: str) -> Chain | None:
         """The chain of a text that is neither blank nor the root; None if the hierarchy does not list it."""
@@ -140,15 +142,11 @@ class Levels:
 
     def loss(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
         """The normalised certainty penalty of nodes: (leaves covered − 1) / (leaves in all − 1)."""
-        loss: NDArray[np.float64] = (self.leaves[nodes] - 1) / max(1, self.domain - 1)
-        return loss
+        return np.asarray((self.leaves[nodes] - 1) / max(1, self.domain - 1))
 
 
 def compile_chains(
-    values: Sequence[str],
-    chains: Sequence[Chain],
-    leaves: Callable[[str], int] | None = None,
-    unknown: int = 0,
+    values: Sequence[str], chains: Sequence[Chain], leaves: Callable[[str], int] | None = None, unknown: int = 0
 ) -> Levels:
     """Arrays from chains: one per value, values in the order that siblings are to keep.
 

@@ -18,10 +18,11 @@ Source: the layout is the one of ARX's hierarchy files (one row per value, `;`, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import NoReturn
 
@@ -112,7 +113,7 @@ def _build(table: Sequence[Sequence[str]], name: str) -> _Built:
         rows, renamed = apart, renamed | names
     unique = list(dict.fromkeys(row for _, row in rows))
     if not _aligned(unique):
-        unique = list(dict.fromkeys(_collapsed(row) for row in unique))
+        unique = list(dict.fromkeys(tuple(label for label, _ in groupby(row)) for row in unique))
     chains: dict[str, Chain] = {}
     for row in unique:
         for i, label in enumerate(row):
@@ -123,10 +124,7 @@ def _build(table: Sequence[Sequence[str]], name: str) -> _Built:
             chains[label] = row[i:]
     first = {label: i for i, label in enumerate(chains)}
     leaves = tuple(sorted({row[0] for row in unique}, key=lambda leaf: [first[label] for label in chains[leaf][::-1]]))
-    counts: dict[str, int] = {}
-    for leaf in leaves:
-        for label in dict.fromkeys(chains[leaf]):
-            counts[label] = counts.get(label, 0) + 1
+    counts = Counter(label for leaf in leaves for label in dict.fromkeys(chains[leaf]))
     rank = {leaf: i for i, leaf in enumerate(leaves)}
     for leaf in leaves:  # an inner node that occurs as a value goes before the first of its leaves
         for label in chains[leaf]:
@@ -151,10 +149,6 @@ def _clean(table: Sequence[Sequence[str]], name: str) -> tuple[list[Row], int]:
     if broken:
         raise DataError(f"{name} — a label stands after the root — {_lines(broken)} — write rows from leaf to root")
     return rows, rootless
-
-
-def _collapsed(row: Chain) -> Chain:
-    return tuple(label for i, label in enumerate(row) if i == 0 or label != row[i - 1])
 
 
 def _ambiguous(rows: Sequence[Row]) -> set[str]:
@@ -214,6 +208,5 @@ def _refuse(name: str, rows: Sequence[Row], ambiguous: set[str]) -> NoReturn:
 
 def _lines(numbers: Sequence[int]) -> str:
     shown = ", ".join(map(str, numbers[:_LINES_SHOWN]))
-    return (
-        f"line {shown}" if len(numbers) == 1 else f"{len(numbers)} lines: {shown}{' …' * (len(numbers) > _LINES_SHOWN)}"
-    )
+    more = " …" if len(numbers) > _LINES_SHOWN else ""
+    return f"line {shown}" if len(numbers) == 1 else f"{len(numbers)} lines: {shown}{more}"

@@ -55,9 +55,8 @@ class Block:
         """Risk alleles (0, 1, 2) of each patient at the variants tied to a disease."""
         h, snps = self.hospital, load_snps()
         frequencies = np.stack([scaled_frequencies(snp, h.enrich.get(snp.code, 1.0)) for snp in snps], axis=1)
-        drawn = inherited(
-            self.people, self.chosen.place, h.seed, "alleles", by_frequency(frequencies), np.arange(len(snps))
-        )
+        draw, variants = by_frequency(frequencies), np.arange(len(snps))
+        drawn = inherited(self.people, self.chosen.place, h.seed, "alleles", draw, variants)
         return np.asarray(drawn.sum(axis=1), dtype=np.int64)
 
     @cached_property
@@ -72,7 +71,6 @@ class Block:
 
     @cached_property
     def all_visits(self) -> Visits:
-        """All visits."""
         return make_visits(self.chosen, self.hospital.seed, self.hospital.window, self.holds, self.tail)
 
     @property
@@ -87,7 +85,6 @@ class Block:
 
     @cached_property
     def prescriptions(self) -> Prescriptions:
-        """All prescriptions."""
         return prescribe(self.chosen, self.hospital.seed, self.hospital.window, self.holds, self.all_visits)
 
     @cached_property

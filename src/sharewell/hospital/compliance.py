@@ -56,7 +56,7 @@ def diabetics(holds: Bools) -> Ints:
     return np.flatnonzero(holds[:, np.concatenate((catalogue.starts("E10"), catalogue.starts("E11")))].any(axis=1))
 
 
-def _logits(patients: Patients, seed: int, holds: Bools, patient: Ints, year: Ints, age: Ints, gap: Bools) -> Floats:
+def _logits(patients: Patients, seed: int, holds: Bools, patient: Ints, age: Ints, gap: Bools) -> Floats:
     """Log odds of each test being done (rows x tests)."""
     catalogue, number = load_catalogue(), patients.number[patient]
     shift = 0.15 * (age - 60) / 10.0
@@ -80,7 +80,7 @@ def compliance_table(patients: Patients, seed: int, home: str, window: Window, h
     age = np.maximum(patients.age[patient] - (window.years - 1 - year), 0)
     lane = Stream(seed, "compliance").of(patients.number[patient]).deeper(year)
     gap = lane.chance("uninsured", _UNINSURED)
-    chance = 1.0 / (1.0 + np.exp(-_logits(patients, seed, holds, patient, year, age, gap)))
+    chance = 1.0 / (1.0 + np.exp(-_logits(patients, seed, holds, patient, age, gap)))
     tests = len(TESTS)
     row, test = np.repeat(np.arange(len(patient)), tests), np.tile(np.arange(tests), len(patient))
     each = lane.at(row).deeper(test)

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -65,15 +67,11 @@ def _rates(rows: list[dict[str, str]]) -> Floats:
 
 def _order(parents: list[list[tuple[int, float]]]) -> tuple[int, ...]:
     """Every code after the codes it depends on."""
-    done: list[int] = []
-    waiting = list(range(len(parents)))
-    while waiting:
-        ready = [code for code in waiting if all(parent in done for parent, _ in parents[code])]
-        if not ready:
-            raise DataError("hospital/comorbidity.csv — the pairs form a circle — remove one of them")
-        done += ready
-        waiting = [code for code in waiting if code not in ready]
-    return tuple(done)
+    before = {code: [parent for parent, _ in pairs] for code, pairs in enumerate(parents)}
+    try:
+        return tuple(TopologicalSorter(before).static_order())
+    except CycleError:
+        raise DataError("hospital/comorbidity.csv — the pairs form a circle — remove one of them") from None
 
 
 @lru_cache(maxsize=1)
@@ -171,19 +169,15 @@ def _rule(code: str) -> int:
     return next((rule for name, rule in _RULES.items() if _BEGINNINGS[name].match(code)), ANYONE)
 
 
-def _all_leaves() -> list[str]:
-    """Every code without codes below it; in the order of the tree those would follow at once."""
-    codes = ICD10CM().codes()
-    return [code for code, following in zip(codes, (*codes[1:], ""), strict=True) if not following.startswith(code)]
-
-
 @lru_cache(maxsize=1)
 def load_leaves() -> Leaves:
     """Read the shipped codes (once), without those that the table of common diagnoses draws itself."""
     common = {row["code"] for row in shipped_rows("hospital/diagnoses.csv")}
-    codes = [code for code in _all_leaves() if code not in common]
-    heads = [code[:3] for code in codes]
-    first = [place for place, head in enumerate(heads) if place == 0 or head != heads[place - 1]]
+    every = (*ICD10CM().codes(), "")
+    # In the order of the tree, codes below another one would follow it at once.
+    leaves = [code for code, following in pairwise(every) if not following.startswith(code)]
+    codes = [code for code in leaves if code not in common]
+    first = [place for place, (before, code) in enumerate(pairwise(["", *codes])) if before[:3] != code[:3]]
     return Leaves(tuple(codes), np.array([*first, len(codes)]), np.array([_rule(code) for code in codes]))
 
 

@@ -77,13 +77,13 @@ class Prescriptions:
         return Prescriptions(*(column[rows] for column in vars(self).values()))
 
 
-def _first_written(visits: Visits, size: int) -> Ints:
+def _first_written(visits: Visits) -> Ints:
     """Patients x common codes: the first visit at which a code stands; the first visit at all where it never does."""
     codes, codings = len(load_catalogue().codes), visits.codings
     first = np.repeat(visits.first[:, None], codes, axis=1)
     common = np.flatnonzero(codings.code < codes)[::-1]
     first[visits.patient[codings.visit[common]], codings.code[common]] = codings.visit[common]
-    return first[:size]
+    return first
 
 
 def _fire(patients: Patients, seed: int, holds: Bools) -> tuple[Ints, Ints]:
@@ -112,7 +112,7 @@ def prescribe(patients: Patients, seed: int, window: Window, holds: Bools, visit
     strengths = np.array([len(drug.doses) for drug in formulary.rows])[row]
     base = np.array([drug.first_dose for drug in formulary.rows])[row]
     code = np.array([drug.code for drug in formulary.rows])[row]
-    visit = _first_written(visits, len(patients))[patient, code]
+    visit = _first_written(visits)[patient, code]
     start = visits.day[visit]
     limit = np.where(visits.died == NEVER, window.last, visits.died)[patient]
     dose = lane.below("dose", strengths)

@@ -88,15 +88,12 @@ def _given() -> tuple[list[str], dict[str, Floats], dict[str, Ints]]:
     return [row["name"] for row in rows], sums, index
 
 
-def _is_hard(row: dict[str, str]) -> bool:
-    return "eponym" in row["why"] or (row["word_level"] != "" and int(row["word_level"]) <= 35)
-
-
 @lru_cache(maxsize=1)
 def load_names() -> Names:
     """Read the shipped name tables (once)."""
     census = list(shipped_rows("names/surnames_2010.csv.gz"))
-    hard = [row["surname"] for row in shipped_rows("names/ambiguous_surnames.csv.gz") if _is_hard(row)]
+    ambiguous = shipped_rows("names/ambiguous_surnames.csv.gz")
+    hard = [row["surname"] for row in ambiguous if "eponym" in row["why"] or int(row["word_level"] or 99) <= 35]
     families = [_proper(row["surname"]) for row in census]
     place = {row["surname"]: number for number, row in enumerate(census)}
     extra = [name for name in hard if name not in place]

@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Literal
 
 from sharewell.hospital.note_mess import TYPO, Part
@@ -56,15 +56,7 @@ def load_authors() -> tuple[Author, ...]:
     return tuple(Author(**(row | {"writes": tuple(row["writes"])})) for row in rows)
 
 
-@lru_cache(maxsize=1)
-def authors_of_templates() -> dict[str, tuple[Author, ...]]:
-    """Template → who writes it; one that nobody claims is written by everybody."""
-    claimed: dict[str, tuple[Author, ...]] = {}
-    for author in load_authors():
-        for template in author.writes:
-            claimed[template] = (*claimed.get(template, ()), author)
-    return claimed
-
-
+@cache
 def authors_of(template: str) -> tuple[Author, ...]:
-    return authors_of_templates().get(template) or load_authors()
+    """Who writes a template; one that nobody claims is written by everybody."""
+    return tuple(author for author in load_authors() if template in author.writes) or load_authors()

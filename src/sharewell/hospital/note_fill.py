@@ -66,19 +66,14 @@ class NoteFiller:
 
     def parts(self, template: Template) -> list[Part]:
         """The text of a note, cut at its labels."""
-        parts: list[Part] = []
-        for piece in template.pieces:
-            if piece.slot:
-                parts += self._fill(piece)
-            else:
-                parts.append((piece.text, piece.label))
-        return parts
+        pieces = (self._fill(piece) if piece.slot else [(piece.text, piece.label)] for piece in template.pieces)
+        return [part for parts in pieces for part in parts]
 
     def _fill(self, piece: Piece) -> list[Part]:
         if piece.slot == "title_pt_last":
             return [(f"{self._title()} ", None), (self.subject.family, piece.label)]
         if piece.slot in ("age", "age90", "age_rel"):
-            years = self._relative_age() if piece.slot == "age_rel" else self.age
+            years = 55 + self.dice.below(44) if piece.slot == "age_rel" else self.age
             return [(str(years), piece.label if years > 89 else None)]
         if piece.slot in _NUMBERED:
             return [(_NUMBERED[piece.slot](self, piece), piece.label)]
@@ -105,9 +100,6 @@ class NoteFiller:
         if not self.subject.female:
             return "Mr."
         return "Mrs." if self.subject.marital in ("married", "widowed") and self.dice.chance(0.7) else "Ms."
-
-    def _relative_age(self) -> int:
-        return 55 + self.dice.below(44)
 
     def style(self) -> int:
         """The way this author writes dates, with slips."""
@@ -215,8 +207,7 @@ class NoteFiller:
 
     def town(self) -> tuple[str, str]:
         """Another city and its state."""
-        city, state = self.dice.of(self.towns)
-        return city, state
+        return self.dice.of(self.towns)
 
 
 def _initials(person: pools.Person) -> str:

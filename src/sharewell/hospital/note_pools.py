@@ -73,7 +73,6 @@ class Strangers:
     boys: tuple[str, ...]
 
     def person(self, dice: Dice, female: bool | None = None, family: str | None = None) -> Person:
-        """Somebody."""
         girl = dice.chance(0.5) if female is None else female
         return Person(dice.of(self.girls if girl else self.boys), family or dice.of(self.families))
 

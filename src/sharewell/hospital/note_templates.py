@@ -54,9 +54,8 @@ class Template:
 @lru_cache(maxsize=1)
 def slot_labels() -> dict[str, str | None]:
     """Slot → label (None = not an identifier)."""
-    return {
-        row["slot"]: None if row["label"] == "none" else row["label"] for row in shipped_rows("hospital/note_slots.csv")
-    }
+    rows = shipped_rows("hospital/note_slots.csv")
+    return {row["slot"]: None if row["label"] == "none" else row["label"] for row in rows}
 
 
 def _slot(name: str) -> Piece:
@@ -103,11 +102,7 @@ def load_templates() -> dict[str, Template]:
         pieces = tuple(_piece(part) for part in _PIECE.split(row["text"]) if part)
         needs, ages = row["needs"], _ages(row["needs"], row.get("grown", False))
         special = needs not in ("", "age>=16", "age>=18", _CHRONIC)
-        words = (
-            frozenset(row["visits"]),
-            row.get("kin", ""),
-            row.get("female", False),
-            row.get("other_patient", False),
-        )
+        visits, kin = frozenset(row["visits"]), row.get("kin", "")
+        words = visits, kin, row.get("female", False), row.get("other_patient", False)
         templates[row["id"]] = Template(row["id"], row["kind"], ages, _codes(needs), special, pieces, *words)
     return templates

@@ -27,18 +27,17 @@ def _suffix(day: int) -> str:
 
 def written_date(day: date, style: int) -> str:
     """A date in one of the seven ways clinicians write it."""
-    short = f"{day.year % 100:02d}"
-    if style == 0:
-        return f"{day.month}/{day.day}/{short}"
-    if style == 1:
-        return f"{day.month:02d}/{day.day:02d}/{day.year}"
-    if style == 2:
-        return f"{day.day} {MONTHS[day.month - 1][:3]} {short}"
-    if style == 3:
-        return day.isoformat()
-    if style == 4:
-        return f"{MONTHS[day.month - 1]} {day.day}{_suffix(day.day)}"
-    return f"{day.month}-{day.day}" if style == 5 else f"{day.month:02d}{day.day:02d}{day.year}"
+    month = MONTHS[day.month - 1]
+    styles = (
+        f"{day.month}/{day.day}/{day:%y}",
+        f"{day:%m/%d}/{day.year}",
+        f"{day.day} {month[:3]} {day:%y}",
+        day.isoformat(),
+        f"{month} {day.day}{_suffix(day.day)}",
+        f"{day.month}-{day.day}",
+        f"{day:%m%d}{day.year}",
+    )
+    return styles[style]
 
 
 def long_date(day: date) -> str:
@@ -84,11 +83,8 @@ def spoken_dose(dose: str) -> str:
 def clock(dice: Dice) -> str:
     """0430, 4:30 or 4.30pm"""
     hour, minute, style = dice.below(24), dice.below(12) * 5, dice.below(3)
-    if style == 0:
-        return f"{hour:02d}{minute:02d}"
-    if style == 1:
-        return f"{hour}:{minute:02d}"
-    return f"{(hour - 1) % 12 + 1}.{minute:02d}{'pm' if hour >= 12 else 'am'}"
+    late = f"{(hour - 1) % 12 + 1}.{minute:02d}{'pm' if hour >= 12 else 'am'}"
+    return (f"{hour:02d}{minute:02d}", f"{hour}:{minute:02d}", late)[style]
 
 
 def other_dose(dose: str, doses: tuple[str, ...], dice: Dice) -> str:

@@ -79,11 +79,6 @@ def record_numbers(number: Ints, seed: int) -> pa.Array:
     return fixed("", (number * step + seed * 7 + 1_234_567) % 10_000_000, 7)
 
 
-def visit_record_numbers(number: Ints, second: Bools, seed: int) -> pa.Array:
-    """The record number used at a visit: some people have two."""
-    return record_numbers(np.where(second, number + MOST, number), seed)
-
-
 def has_two_numbers(number: Ints, seed: int) -> Bools:
     """Who was registered twice."""
     return Stream(seed, "dirt").of(number).chance("mrn", TWO_NUMBERS)
@@ -94,9 +89,9 @@ def plan_of(number: Ints, seed: int) -> Ints:
     return Stream(seed, "patients").of(number).pick("plan", _PLAN_SUMS)
 
 
-def phones(places_state: Ints, lane: Lane, draw: str, home: str) -> pa.Array:
+def phones(area_codes: pa.Array, lane: Lane) -> pa.Array:
     """Numbers with the exchange and lines that are kept for fiction: 555-0100 to 555-0199."""
-    return joined("-", words(load_places(home).area_codes, places_state), fixed("555-01", lane.below(draw, 100), 2))
+    return joined("-", area_codes, fixed("555-01", lane.below("phone", 100), 2))
 
 
 def social_numbers(lane: Lane) -> pa.Array:
@@ -109,9 +104,8 @@ def emails(lane: Lane, given: Ints, family: Ints) -> pa.Array:
     """Addresses under the reserved example domains."""
     names = load_names()
     local = joined(".", words(names.mail_givens, given), words(names.mail_families, family))
-    return joined(
-        "", local, numbers(lane.below("mail", 90) + 10), "@", words(pa.array(_MAIL), lane.below("mail/at", 3))
-    )
+    host = words(pa.array(_MAIL), lane.below("mail/at", 3))
+    return joined("", local, numbers(lane.below("mail", 90) + 10), "@", host)
 
 
 def marital_of(patients: Patients, seed: int) -> Ints:
@@ -121,9 +115,6 @@ def marital_of(patients: Patients, seed: int) -> Ints:
     alone = np.where(alone > 0, alone + 1, 0)
     married = np.where(lane.chance("wed", 0.88), 1, 0)
     return np.where(coupled, married, np.where(patients.band == 0, 0, np.minimum(alone, 3)))
-
-
-MARITAL = pa.array(_MARITAL)
 
 
 def recorded_birth(patients: Patients, seed: int, dirty: bool) -> Ints:
@@ -161,12 +152,12 @@ def clean_columns(patients: Patients, seed: int, home: str, dirty: bool) -> dict
         "sex": words(pa.array(["M", "F"]), patients.female.astype(np.int64)),
         "birth_date": dates(recorded_birth(patients, seed, dirty)),
         "race": words(pa.array(RACES), people.race[place]),
-        "marital": words(MARITAL, marital_of(patients, seed)),
+        "marital": words(pa.array(_MARITAL), marital_of(patients, seed)),
         "street": joined(" ", numbers(people.house[place]), words(places.streets, people.street[place])),
         "city": words(places.cities, places.city(prefix, ending)),
         "state": words(places.states, state),
         "zip": zips(home, prefix, ending),
-        "phone": phones(state, lane, "phone", home),
+        "phone": phones(words(places.area_codes, state), lane),
         "email": emails(lane, given, family),
         "ssn": social_numbers(lane),
         "plan": words(pa.array(PLANS), plan_of(patients.number, seed)),

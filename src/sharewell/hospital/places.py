@@ -23,7 +23,9 @@ ZIPS_PER_PREFIX = 40
 _TREES = "Maple Oak Cedar Elm Pine Walnut Chestnut Willow Birch Ash Spruce Linden Hickory Poplar Cherry"
 _OTHERS = "Main Park Lake Hill River Mill Church School Spring Highland Forest Prospect Pleasant Meadow Ridge Valley"
 _PEOPLE = "Washington Lincoln Jefferson Franklin Adams Jackson Madison Monroe Grant Harrison Warren Howard Winter"
+_STEMS = f"{_TREES} {_OTHERS} {_PEOPLE}".split()
 _WAYS = ("St", "Ave", "Rd", "Ln", "Dr", "Ct")
+_STREETS = [f"{stem} {_WAYS[(place + turn) % 6]}" for turn in range(4) for place, stem in enumerate(_STEMS)]
 
 
 @dataclass(frozen=True)
@@ -49,9 +51,9 @@ class Places:
             chosen[mask] = members[lane.at(mask).pick("zip/prefix", sums)]
         return chosen
 
-    def ending(self, lane: Lane, draw: str = "zip/ending") -> Ints:
+    def ending(self, lane: Lane) -> Ints:
         """The last two digits of a zip: 40 values, the first ones far more common."""
-        return lane.pick(draw, _ENDINGS)
+        return lane.pick("zip/ending", _ENDINGS)
 
     def city(self, prefix: Ints, ending: Ints) -> Ints:
         """The city of each zip: fixed for a zip, a larger place of the state more often."""
@@ -61,13 +63,6 @@ class Places:
 
 
 _ENDINGS = cumulative([1.0 / (rank + 1) ** 0.8 for rank in range(ZIPS_PER_PREFIX)])
-
-
-def _state_of(prefix: str, ranges: list[dict[str, str]]) -> str:
-    for row in ranges:
-        if row["first"] <= prefix <= row["last"]:
-            return row["state"]
-    return ""
 
 
 def _groups(home: int, populations: Floats, state_of: Ints) -> tuple[tuple[Ints, Floats], ...]:
@@ -85,11 +80,6 @@ def _groups(home: int, populations: Floats, state_of: Ints) -> tuple[tuple[Ints,
     return (*weighted, (small, cumulative(np.ones(len(small)))))
 
 
-def _streets() -> list[str]:
-    stems = f"{_TREES} {_OTHERS} {_PEOPLE}".split()
-    return [f"{stem} {_WAYS[(place + turn) % 6]}" for turn in range(4) for place, stem in enumerate(stems)]
-
-
 @lru_cache(maxsize=8)
 def load_places(home_zip3: str) -> Places:
     """Read the shipped tables of places (once for each home prefix)."""
@@ -101,7 +91,8 @@ def load_places(home_zip3: str) -> Places:
     if home_zip3 not in prefixes or populations[prefixes.index(home_zip3)] <= SMALL:
         raise DataError("hospital: home_zip3 — not a prefix with more than 20,000 people — choose another, e.g. 021")
     states = [row["state"] for row in towns]
-    state_of = np.array([states.index(_state_of(prefix, ranges)) for prefix in prefixes])
+    within = (next(row["state"] for row in ranges if row["first"] <= zip3 <= row["last"]) for zip3 in prefixes)
+    state_of = np.array([states.index(state) for state in within])
     cities, sums, first = [], [], [0]
     for number, row in enumerate(towns):
         pairs = [pair.rsplit(":", 1) for pair in row["cities"].split(";")]
@@ -113,7 +104,7 @@ def load_places(home_zip3: str) -> Places:
         states=pa.array(states),
         cities=pa.array(cities),
         area_codes=pa.array([row["area_code"] for row in towns]),
-        streets=pa.array(_streets()),
+        streets=pa.array(_STREETS),
         state_of=state_of,
         groups=_groups(prefixes.index(home_zip3), populations, state_of),
         city_sums=np.concatenate(sums),

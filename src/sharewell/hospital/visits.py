@@ -17,7 +17,7 @@ from sharewell.hospital.calendar import Window, weekday
 from sharewell.hospital.columns import NEVER, american, dates, numbers, scrambled, where, words
 from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream, cumulative, negative_binomial_sums
 from sharewell.hospital.illness import load_catalogue
-from sharewell.hospital.patients import Patients, has_two_numbers, patient_ids, visit_record_numbers
+from sharewell.hospital.patients import MOST, Patients, has_two_numbers, patient_ids, record_numbers
 from sharewell.io.shipped import shipped_rows
 
 KINDS = ("clinic", "emergency", "inpatient", "ICU", "telephone")
@@ -216,14 +216,14 @@ def visit_mrns(patients: Patients, visits: Visits, seed: int, dirty: bool) -> pa
     """The record number used at each visit: with dirty data some people have two."""
     number = patients.number[visits.patient]
     twice = has_two_numbers(number, seed) & (visits.turn % 2 == 1) & dirty
-    return visit_record_numbers(number, np.asarray(twice), seed)
+    return record_numbers(np.where(twice, number + MOST, number), seed)
 
 
 def visits_table(patients: Patients, visits: Visits, seed: int, dirty: bool) -> pa.Table:
     """The rows of visits.csv."""
     lane = Stream(seed, "dirt/visits").of(patients.number[visits.patient]).deeper(visits.turn)
     source = lane.below("source", len(SOURCES))
-    mixed = (source == LEGACY) & lane.chance("format", 0.5) & dirty
+    mixed = np.asarray((source == LEGACY) & lane.chance("format", 0.5) & dirty)
     return pa.table(
         {
             "visit_id": visit_ids(patients, visits, seed),
@@ -231,15 +231,11 @@ def visits_table(patients: Patients, visits: Visits, seed: int, dirty: bool) -> 
             "mrn": visit_mrns(patients, visits, seed, dirty),
             "source": words(pa.array(SOURCES), source),
             "type": words(pa.array(KINDS), visits.kind),
-            "admitted": _written_dates(visits.day, np.asarray(mixed)),
-            "discharged": _written_dates(visits.end, np.asarray(mixed)),
+            "admitted": where(mixed, american(visits.day), dates(visits.day)),
+            "discharged": where(mixed, american(visits.end), dates(visits.end)),
             "reason": words(load_catalogue().everything, visits.reason),
         }
     )
-
-
-def _written_dates(days: Ints, mixed: Bools) -> pa.Array:
-    return where(mixed, american(days), dates(days)) if mixed.any() else dates(days)
 
 
 def diagnoses_table(patients: Patients, visits: Visits, seed: int) -> pa.Table:

@@ -65,9 +65,8 @@ def voters_tables(people: People, seed: int, home: str, size: int) -> tuple[pa.T
         "birth_date": dates(birth),
         "zip": zips(home, prefix, ending),
     }
-    changed = where(
-        renamed, "name", where(swap, "birth_date", where(moved, "zip", pa.array([""] * len(listed), pa.string())))
-    )
+    unchanged = pa.array([""] * len(listed), pa.string())
+    changed = where(renamed, "name", where(swap, "birth_date", where(moved, "zip", unchanged)))
     persons = person_ids(people, seed).take(pa.array(listed))
     truth = pa.table({"voter_id": ids, "person_id": persons, "changed": changed})
     return pa.table(columns), truth

@@ -99,13 +99,12 @@ def _show(name: str, result: Assessment) -> None:
 
 
 def _show_risks(result: Assessment) -> None:
+    from sharewell.attack_simulation import NOT_SIMULATED
+
     unit = result.unit
+    smallest = "—" if result.smallest is None else _several(result.smallest, unit)
     rows = [
-        (
-            "smallest class",
-            "—" if result.smallest is None else _several(result.smallest, unit),
-            f"asked for: {result.k}",
-        ),
+        ("smallest class", smallest, f"asked for: {result.k}"),
         (f"{unit} alone in a class", result.unique, _share(result.unique, result.persons)),
         (f"{unit} in classes below {result.k}", result.below, _share(result.below, result.persons)),
         ("someone known to be in the data (prosecutor)", _percent(result.prosecutor.value), "at worst"),
@@ -114,10 +113,8 @@ def _show_risks(result: Assessment) -> None:
     if result.journalist is not None and result.journalist.value is None:
         rows.append(("a record, by the population (journalist)", "—", "undecided: no record fits anybody on the list"))
     elif result.journalist is not None:
-        by = ", ".join(result.journalist.details.columns)
-        rows.append(
-            ("a record, by the population (journalist)", _percent(result.journalist.value), f"at worst, by {by}")
-        )
+        by = f"at worst, by {', '.join(result.journalist.details.columns)}"
+        rows.append(("a record, by the population (journalist)", _percent(result.journalist.value), by))
         average = _percent(result.journalist.details.risk.average)
         rows.append(("all records, by the population (marketer)", average, "on average"))
     for column, one in zip(result.sensitive, result.inference, strict=True):
@@ -127,13 +124,6 @@ def _show_risks(result: Assessment) -> None:
         certain = f"at worst; certain for {_percent(one.details.certain)} of the records"
         rows.append((f"value of {column} guessed", _percent(one.value), certain if one.details.certain else "at worst"))
     print_table(("risk as it stands", "", ""), rows)
-    _show_notes(result)
-
-
-def _show_notes(result: Assessment) -> None:
-    """What is to be said of the population."""
-    from sharewell.attack_simulation import NOT_SIMULATED
-
     for note in [] if result.journalist is None else result.journalist.note.split("; "):
         if note and note != NOT_SIMULATED:
             print(f"  population {note}")

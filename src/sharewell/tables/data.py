@@ -184,8 +184,12 @@ class Table:
     @cached_property
     def classes(self) -> Classes:
         """Grouped anew from the quasi cells; withheld rows belong to no class."""
+        return self.grouped(self.quasi)
+
+    def grouped(self, columns: Sequence[Column]) -> Classes:
+        """The same by the cells of some columns."""
         visible = np.flatnonzero(~self.suppressed) if self.suppressed.any() else None
-        codes = [c.codes if visible is None else c.codes[visible] for c in self.quasi]
+        codes = [c.codes if visible is None else c.codes[visible] for c in columns]
         order, starts = group(codes, self.rows if visible is None else len(visible))
         return self.as_classes(order if visible is None else visible[order], starts)
 

@@ -9,7 +9,6 @@ from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell.date_shift import days_of, iso_dates, refuse_unshiftable, shift_column
@@ -22,7 +21,7 @@ from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
-from sharewell.people_evidence import LABELS, RECORD
+from sharewell.people_evidence import LABELS, RECORD, written_labels
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Publish, several_pseudonyms
@@ -32,17 +31,17 @@ from sharewell.spelling import folds_of
 from sharewell.styles import Style, ends_of
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 from sharewell.tables.engine.class_means import decimals_of
 from sharewell.tables.engine.coarser_rows import with_coarser_rows
 from sharewell.tables.engine.column_descriptions import ONE_A_PERSON, PSEUDONYMS, misdescribed
-from sharewell.tables.engine.columns import Kind, as_shown, one_spelling
+from sharewell.tables.engine.columns import Kind, as_shown, one_spelling, value_numbers
 from sharewell.tables.engine.drawn_values import DrawnValues
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.mechanism_choice import preferences
 from sharewell.tables.engine.mistyped_columns import mistyped_columns
-from sharewell.tables.engine.people_evidence import labels, person_names
+from sharewell.tables.engine.people_evidence import person_names
 from sharewell.tables.engine.pseudonyms import for_evidence, whole_trails, within_classes
 from sharewell.tables.engine.published_cells import publish, replace_carried
 from sharewell.tables.engine.published_trails import PublishedTrails
@@ -360,7 +359,7 @@ class TablesWing(Wing[Table]):
             dictionary=dictionary,
             subjects=rows.pick({SUBJECT_KEY: PERSON}) if SUBJECT_KEY in last else None,
             people=rows.pick(people | {RECORD_KEY: RECORD}),
-            internal_files={LABELS: labels(original, dataset.read, key, named)},
+            internal_files={LABELS: written_labels(dataset.read, original.rows, key, named)},
         )
 
     def _dictionary(self, original: Table, dataset: Dataset) -> dict[str, dict[str, object]]:
@@ -444,20 +443,13 @@ def _as_one(columns: Dictionary) -> tuple[dict[str, ColumnFacts], list[str]]:
 
 def _pieces(pseudonyms: pa.ChunkedArray, persons: pa.ChunkedArray) -> PublishedTrails:
     """Which rows of a person stand under one pseudonym; DataError where a pseudonym stands for several persons."""
-    shown, owner = (_numbered(one) for one in (pseudonyms, persons))
+    shown, owner = value_numbers(pseudonyms), value_numbers(persons)
     pairs = np.unique(np.stack([shown, owner])[:, shown >= 0], axis=1)
     if len(np.unique(pairs[0])) < pairs.shape[1] or ((shown >= 0) != (owner >= 0)).any():
         raise DataError(
             "a pseudonym stands for no person, or for several, of the evidence — one of the files is forged"
         )
     return PublishedTrails(shown)
-
-
-def _numbered(column: pa.ChunkedArray) -> Ints:
-    """A number for each distinct text, −1 for none."""
-    numbers = pc.dictionary_encode(column.combine_chunks()).indices
-    result: Ints = pc.fill_null(numbers, -1).to_numpy(zero_copy_only=False).astype(np.int64)
-    return result
 
 
 def _refuse_mistyped(table: Table, rules: Mapping[str, ColumnRule], dataset: Dataset) -> None:

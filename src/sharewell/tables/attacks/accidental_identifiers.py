@@ -164,5 +164,4 @@ def numbered(array: ArrowColumn) -> Ints:
         encoded = encoded.unify_dictionaries().combine_chunks()
     if isinstance(encoded, pa.ChunkedArray):  # without a row
         return np.zeros(0, dtype=np.int64)
-    codes: Ints = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-    return codes
+    return np.asarray(encoded.indices).astype(np.int64)

@@ -173,7 +173,7 @@ class BackgroundKnowledge(Declared, Attack[Table]):
             own_rules + sum(family.count for family in families),
             float(classes.sizes[shrunk].sum()) / int(classes.sizes.sum()),
             float(plain.max()),
-            replace(risk_profile(chance, classes.sizes, self.threshold), simulated=simulated),
+            risk_profile(chance, classes.sizes, self.threshold, simulated),
         )
         note = "" if simulated else NOT_SIMULATED
         value = float(chance.max())
@@ -216,14 +216,10 @@ class BackgroundKnowledge(Declared, Attack[Table]):
 
 def _pieces(classes: Classes, sensitive: Column) -> Iterator[tuple[slice, Floats]]:
     """Persons by class and value, some classes at a time."""
-    owner, code, count, _ = shares(classes, sensitive, by_person=True)
     step = max(1, _CHUNK // max(1, sensitive.size))
     for first in range(0, classes.count, step):
         last = min(classes.count, first + step)
-        low, high = np.searchsorted(owner, [first, last])
-        counts = np.zeros((last - first, sensitive.size))
-        counts[owner[low:high] - first, code[low:high]] = count[low:high]
-        yield slice(first, last), counts
+        yield slice(first, last), classes_by_value(classes, sensitive, np.arange(first, last))
 
 
 def _ruled_out(released: Table, applied: list[Applied], which: slice, counts: Floats) -> Floats:

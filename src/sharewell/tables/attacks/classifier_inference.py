@@ -64,7 +64,6 @@ Cormode, 2011 (personal privacy and population privacy: classifiers attack anony
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,12 +78,11 @@ from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.tables.engine.array_types import Bools, Floats
 from sharewell.tables.engine.attackers.attacked_columns import above_baseline, most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.naive_bayes import NaiveBayes
 from sharewell.tables.engine.attackers.simulation import draw_rows, has_value, person_of, persons_as_published
 from sharewell.tables.engine.cell_matching import people_like
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 
 
@@ -118,7 +116,7 @@ class ClassifierInference(Declared, Attack[Table]):
 
     def _one(self, released: Table, sensitive: Column, truth: Truth[Table] | None) -> Finding:
         visible = ~released.suppressed
-        everybody = _as_one_class(released)
+        everybody = released.classes.as_one()
         known = None if truth is None else {name: truth.original.columns[name] for name in released.schema.quasi}
         model = NaiveBayes.trained(released, sensitive, known)
         persons = persons_as_published(released.classes, released.rows) if truth is None else person_of(truth)
@@ -143,13 +141,13 @@ class ClassifierInference(Declared, Attack[Table]):
             float(shares.max()),
             float(sure.mean()) if len(sure) else 0.0,
             float(right[sure].mean()) if right is not None and sure.any() else None,
-            self._outside(released, sensitive, known),
+            self._outside(released, sensitive),
         )
         value = _mean(credence if right is None else right.astype(np.float64))
         note = NOT_SIMULATED if right is None else ""
         return Finding(self.name, value, column=sensitive.name, unit="share", details=details, note=note)
 
-    def _outside(self, released: Table, sensitive: Column, known: Mapping[str, Column] | None) -> float | None:
+    def _outside(self, released: Table, sensitive: Column) -> float | None:
         """How often the classifier is right about people who are not in the data."""
         if self.outsiders is None:
             return None
@@ -168,11 +166,6 @@ class ClassifierInference(Declared, Attack[Table]):
         own = [fold(text) for text in values.texts]
         right = [texts[code] == own[value] for code, value in zip(guess, values.codes, strict=True) if own[value]]
         return _mean(np.array(right, dtype=np.float64))
-
-
-def _as_one_class(released: Table) -> Classes:
-    order: Indices = released.classes.order
-    return released.as_classes(order, np.array([0, len(order)]))
 
 
 def _mean(numbers: Floats) -> float | None:

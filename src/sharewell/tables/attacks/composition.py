@@ -134,10 +134,8 @@ class Composition(Declared, Attack[Table]):
 
     def _one(self, released: Table, other: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes
-        counts, other_counts = (
-            ClassValueCounts.of(classes, column, column),
-            ClassValueCounts.of(other.classes, other.columns[column.name], column),
-        )
+        counts = ClassValueCounts.of(classes, column, column)
+        other_counts = ClassValueCounts.of(other.classes, other.columns[column.name], column)
         shared = other.schema.quasi
         chance, least = _worst(released, other, counts, other_counts)
         unmet = least == 0
@@ -151,7 +149,7 @@ class Composition(Declared, Attack[Table]):
             float(plain.max()),
             float(sizes[least == 1].sum()) / total,
             newcomers(other, released, column.name) if self.earlier else None,
-            replace(risk_profile(chance, sizes, self.threshold), simulated=simulated),
+            risk_profile(chance, sizes, self.threshold, simulated),
         )
         note = "" if simulated else NOT_SIMULATED
         value = float(chance.max())
@@ -190,10 +188,10 @@ class ClassValueCounts:
     def persons_with(self, which: Ints, codes: Ints) -> Floats:
         """Persons of each of these classes with each of these values."""
         wanted = which * self.size + codes
+        if not len(self._keys):
+            return np.zeros(len(which))
         place = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
-        return (
-            np.where(self._keys[place] == wanted, self.counts[place], 0.0) if len(self._keys) else np.zeros(len(which))
-        )
+        return np.where(self._keys[place] == wanted, self.counts[place], 0.0)
 
     @cached_property
     def _keys(self) -> Ints:
@@ -291,10 +289,8 @@ def _simulate(
         return None
     classes, persons = released.classes, person_of(truth)
     number = {fold(text): code for code, text in enumerate(subject.texts) if text}
-    other_person = np.array([number.get(fold(text), -1) for text in other_subject.texts], dtype=np.intp)[
-        other_subject.codes
-    ]
-    elsewhere = Appearances.of(other.classes, other_person)
+    other_persons = np.array([number.get(fold(text), -1) for text in other_subject.texts], dtype=np.intp)
+    elsewhere = Appearances.of(other.classes, other_persons[other_subject.codes])
     everybody = Appearances.of(classes, np.where(np.isin(persons, elsewhere.person), persons, -1))
     drawn = everybody.drawn()
     where, person = everybody.owner[drawn], everybody.person[drawn]

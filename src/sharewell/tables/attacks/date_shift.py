@@ -84,7 +84,7 @@ from sharewell.tables.engine.attackers.shifted_dates import (
     persons_in,
     share_of,
 )
-from sharewell.tables.engine.attackers.simulation import person_of, persons_as_published
+from sharewell.tables.engine.attackers.simulation import person_of, persons_as_published, told_apart
 from sharewell.tables.engine.classes import distinct_rows
 from sharewell.tables.engine.trails import classes_of, trails_of
 
@@ -203,12 +203,12 @@ class DateShift(Declared, Attack[Table]):
             return np.arange(released.rows)
         if self.trail == "dataset":
             return trails_of(released, ()).trail
-        return distinct_rows(class_of, _told_apart(persons))
+        return distinct_rows(class_of, told_apart(persons))
 
     def _finding(
         self, groups: Sequence[ShiftedColumns], class_of: Ints, persons: Indices, trail: Ints, with_truth: bool
     ) -> Finding:
-        persons, trail = _told_apart(persons), distinct_rows(trail)
+        persons, trail = told_apart(persons), distinct_rows(trail)
         class_of = classes_of(trail, class_of)[trail] if self.trail == "dataset" else class_of
         _, first = np.unique(trail, return_index=True)
         possible = np.min([group.possible(trail) for group in groups], axis=0)
@@ -247,8 +247,3 @@ def _drawn(released: Table) -> Indices:
     taken = np.zeros(classes.count, bool)
     taken[chosen[:enough]] = True
     return np.sort(classes.order[taken[classes.class_of]])
-
-
-def _told_apart(persons: Indices) -> Indices:
-    """Numbers of persons; a record of nobody is one more person's."""
-    return np.where(persons < 0, persons.max(initial=0) + 1 + np.arange(len(persons)), persons)

@@ -113,9 +113,7 @@ class DeFinetti(Declared, Attack[Table]):
     def _one(self, released: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         all_classes = released.classes
         _, shares = most_frequent(all_classes, column)
-        _, baseline = most_frequent(
-            released.as_classes(all_classes.order, np.array([0, len(all_classes.order)])), column
-        )
+        _, baseline = most_frequent(all_classes.as_one(), column)
         classes, note = self._part(all_classes, column)
         persons = persons_as_published(classes, released.rows) if truth is None else person_of(truth)
         # What the attacker knows of each row's person: the exact values, or without the truth what is published.
@@ -135,8 +133,7 @@ class DeFinetti(Declared, Attack[Table]):
             right, by_class = Simulated.of(hits[0], credence), float(hits[1].mean())
         value = right.share if right is not None else round(float(credence.mean()), _DIGITS) if len(credence) else None
         details = DeFinettiDetails(right, by_class, float(baseline[0]), float(shares.max()), len(units.owner))
-        notes = [note] if note else []
-        notes += [NOT_SIMULATED] if right is None else []
+        notes = filter(None, [note, NOT_SIMULATED if right is None else ""])
         return Finding(self.name, value, column=column.name, unit="share", details=details, note="; ".join(notes))
 
     def _part(self, classes: Classes, column: Column) -> tuple[Classes, str]:
@@ -223,12 +220,10 @@ def _guess(
     size = max(1, column.size)
     both = unit[pairs.place[of_person]] * size + pairs.value[of_person]
     known, where = np.unique(both, return_inverse=True)
-    expected = np.bincount(where, weights=(belief * weight[pairs.place])[of_person], minlength=len(known)).round(
-        _DIGITS
-    )
-    order = np.lexsort(
-        (-known, expected, known // size)
-    )  # of each unit, the likeliest comes last; of equal ones the first
+    heavy = (belief * weight[pairs.place])[of_person]
+    expected = np.bincount(where, weights=heavy, minlength=len(known)).round(_DIGITS)
+    # Of each unit, the likeliest comes last; of equal ones the first.
+    order = np.lexsort((-known, expected, known // size))
     last = order[np.append(known[order][1:] // size != known[order][:-1] // size, True)[: len(order)]]
     return known[last] % size, expected[last].clip(0, 1)
 

@@ -37,9 +37,7 @@ Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007 (the homogeneity att
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import dataclass
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
@@ -75,17 +73,15 @@ class Homogeneity(Declared, Attack[Table]):
     def _one(self, released: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes
         value, chance = most_frequent(classes, column)
-        _, overall = most_frequent(released.as_classes(classes.order, np.array([0, len(classes.order)])), column)
+        _, overall = most_frequent(classes.as_one(), column)
         simulated = None if truth is None else _simulate(released, column, value, chance, truth)
         details = HomogeneityDetails(
             float(classes.sizes[chance == 1].sum()) / max(1, int(classes.sizes.sum())),
             float(overall[0]),
-            replace(risk_profile(chance, classes.sizes, self.threshold), simulated=simulated),
+            risk_profile(chance, classes.sizes, self.threshold, simulated),
         )
-        note = "" if simulated else NOT_SIMULATED
-        return Finding(
-            self.name, float(chance.max()), column=column.name, unit="probability", details=details, note=note
-        )
+        note, most = "" if simulated else NOT_SIMULATED, float(chance.max())
+        return Finding(self.name, most, column=column.name, unit="probability", details=details, note=note)
 
 
 def _simulate(released: Table, column: Column, guess: Ints, chance: Floats, truth: Truth[Table]) -> Simulated | None:
@@ -94,6 +90,5 @@ def _simulate(released: Table, column: Column, guess: Ints, chance: Floats, trut
     everybody = Appearances.of(classes, persons)
     drawn = everybody.drawn()
     owner = everybody.owner[drawn]
-    return Simulated.of(
-        has_value(classes, persons, column, owner, everybody.person[drawn], guess[owner]), chance[owner]
-    )
+    right = has_value(classes, persons, column, owner, everybody.person[drawn], guess[owner])
+    return Simulated.of(right, chance[owner])

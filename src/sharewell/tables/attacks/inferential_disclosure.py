@@ -77,10 +77,10 @@ from sharewell.spelling import fold
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.attackers.attacked_columns import most_frequent, mount_on_columns
-from sharewell.tables.engine.attackers.simulation import person_of
-from sharewell.tables.engine.classes import Classes, group
+from sharewell.tables.engine.attackers.simulation import person_of, told_apart
+from sharewell.tables.engine.classes import Classes, group, known_codes
 from sharewell.tables.engine.columns import Column, encode
-from sharewell.tables.engine.original_rules import AntecedentLabels
+from sharewell.tables.engine.original_rules import AntecedentLabels, BaseCounts
 
 _CELLS = 30_000_000
 """Rows times combinations that are looked at."""
@@ -142,13 +142,15 @@ class InferentialDisclosure(Declared, Attack[Table]):
         shown = np.flatnonzero(~released.suppressed)
         everybody = released.as_classes(shown, np.array([0, len(shown)]))
         _, baseline = most_frequent(everybody, sensitive)
-        base = _base_rates(everybody, sensitive)
+        counts = BaseCounts.of(everybody, sensitive)
+        base = np.minimum(1.0, counts.having / counts.persons)
         known = list(self._known(released, sensitive))
         most = min(self.combinations, max(1, _CELLS // len(shown)))
-        chosen = list(islice(_combinations(len(known), self.size), most))
+        every = (one for k in range(1, self.size + 1) for one in combinations(range(len(known)), k))
+        chosen = list(islice(every, most))
         possible = sum(comb(len(known), k) for k in range(1, self.size + 1))
         inferred = self._infer(everybody, sensitive, known, chosen, base)
-        persons, _ = everybody.owners() if truth is None else _true_persons(truth, shown)
+        persons = everybody.owners()[0] if truth is None else told_apart(person_of(truth)[shown]).astype(np.int64)
         best = _surest_of_person(inferred, shown, persons)
         value, sure = inferred.value[best], inferred.confidence[best]
         fits = value >= 0
@@ -181,8 +183,7 @@ class InferentialDisclosure(Declared, Attack[Table]):
                 continue
             yield name, AntecedentLabels.of(column).read(column)[column.codes]
         for column in released.quasi if self.quasi else ():
-            missing = column.size - 1 if column.has_missing else -1
-            yield column.name, np.where(column.codes == missing, -1, column.codes).astype(np.int64)
+            yield column.name, known_codes(column).astype(np.int64)
 
     def _infer(
         self,
@@ -218,9 +219,7 @@ class InferentialDisclosure(Declared, Attack[Table]):
         fit = np.maximum(1, groups.persons[owner])
         sure = np.minimum(1.0, count / fit)
         rule = (sure >= self.confidence) & (sure > base[value] + 1e-12)
-        rule &= (fit >= _FEWEST) & (fit >= self.support * persons)
-        if sensitive.has_missing:
-            rule &= value != sensitive.size - 1
+        rule &= (fit >= _FEWEST) & (fit >= self.support * persons) & (value < sensitive.known)
         owner, value, sure, fit = owner[rule], value[rule], sure[rule], fit[rule]
         if not len(owner):
             return inferred
@@ -230,9 +229,8 @@ class InferentialDisclosure(Declared, Attack[Table]):
         top[owner[last]] = last
         at = top[groups.class_of]
         rows, at = groups.order[at >= 0], at[at >= 0]
-        better = (sure[at] > inferred.confidence[rows]) | (
-            (sure[at] == inferred.confidence[rows]) & (fit[at] > inferred.support[rows])
-        )
+        before_sure, before_fit = inferred.confidence[rows], inferred.support[rows]
+        better = (sure[at] > before_sure) | ((sure[at] == before_sure) & (fit[at] > before_fit))
         strongest = max(zip(sure.tolist(), fit.tolist(), strict=True))
         before = int(np.lexsort((inferred.support, inferred.confidence))[-1])
         more = strongest > (float(inferred.confidence[before]), int(inferred.support[before]))
@@ -243,29 +241,8 @@ class InferentialDisclosure(Declared, Attack[Table]):
         return result
 
 
-def _base_rates(everybody: Classes, sensitive: Column) -> Floats:
-    """The share of all persons who have each value."""
-    base = np.zeros(max(1, sensitive.size))
-    _, codes, counts = everybody.counts(sensitive)
-    base[codes] = np.minimum(1.0, counts / max(1, int(everybody.persons[0])))
-    return base
-
-
 def _mean(numbers: Floats | Bools) -> float:
     return round(float(numbers.mean()), 9) if len(numbers) else 0.0
-
-
-def _combinations(columns: int, size: int) -> Iterator[tuple[int, ...]]:
-    return (one for k in range(1, size + 1) for one in combinations(range(columns), k))
-
-
-def _true_persons(truth: Truth[Table], shown: Indices) -> tuple[Ints, int]:
-    """Whom each visible row is about; rows of nobody known are persons of their own."""
-    persons = person_of(truth)[shown].astype(np.int64)
-    nobody = np.flatnonzero(persons < 0)
-    width = int(persons.max(initial=0)) + 1
-    persons[nobody] = width + np.arange(len(nobody))
-    return persons, width + len(nobody)
 
 
 def _by_value_and_surest(finding: Finding) -> tuple[float, float]:
@@ -276,8 +253,7 @@ def _surest_of_person(inferred: _Inferred, shown: Indices, persons: Ints) -> Ind
     """The row of each person to which the surest rule applies."""
     order = np.lexsort((-inferred.value[shown], inferred.support[shown], inferred.confidence[shown], persons))
     last = np.append(np.diff(persons[order]) > 0, True)[: len(order)]
-    surest: Indices = shown[order[last]]
-    return surest
+    return np.asarray(shown[order[last]])
 
 
 def _right(truth: Truth[Table], sensitive: Column, shown: Indices, persons: Ints, best: Indices, guess: Ints) -> Bools:

@@ -49,7 +49,7 @@ Sweeney, 2002; El Emam and Dankar, 2008 (journalist risk).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
@@ -96,9 +96,8 @@ class Linkage(Declared, Attack[Table]):
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         lists = list(sources_in(self.population))
-        linkage = PopulationLinkage.worst(
-            [PopulationLinkage.of(one, released, truth, self.missing, self.subject) for one in lists]
-        )
+        several = [PopulationLinkage.of(one, released, truth, self.missing, self.subject) for one in lists]
+        linkage = PopulationLinkage.worst(several)
         sizes = released.classes.sizes
         risk = np.where(linkage.fits > 0, 1.0 / np.maximum(linkage.fits, 1), 0.0)
         simulated = None if linkage.rows is None or linkage.nobody_fits else picks(linkage.chances[linkage.rows])
@@ -108,7 +107,7 @@ class Linkage(Declared, Attack[Table]):
             linkage.columns,
             unmatched,
             int(sizes[linkage.fits == 1].sum()),
-            None if linkage.nobody_fits else replace(risk_profile(risk, sizes, self.threshold), simulated=simulated),
+            None if linkage.nobody_fits else risk_profile(risk, sizes, self.threshold, simulated),
         )
         value = None if linkage.nobody_fits else float(risk.max())
         notes = linkage.notes(unmatched, int(sizes.sum()))
@@ -149,11 +148,8 @@ class PopulationLinkage:
     def notes(self, unmatched: int, records: int) -> list[str]:
         """What was not measured, and what is to be said of the list."""
         if self.nobody_fits:
-            advice = "check how both write their values"
-            return [
-                f"undecided: none of {records} published record(s) fits anybody on the list — {advice}",
-                *self.list_notes,
-            ]
+            undecided = f"undecided: none of {records} published record(s) fits anybody on the list"
+            return [f"{undecided} — check how both write their values", *self.list_notes]
         lacking = f"{unmatched} of {records} published record(s) fit nobody on the list, and count as 0"
         simulated = [] if self.rows is not None else [NOT_SIMULATED]
         return [*([lacking] if unmatched else []), *self.list_notes, *simulated]

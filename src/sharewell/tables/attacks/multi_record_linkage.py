@@ -51,7 +51,7 @@ Kartal and Li, 2016 (f/R); the count as a key among pseudonyms is our reading of
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -87,14 +87,15 @@ class MultiRecordLinkage(Declared, Attack[Table]):
         everybody = Appearances.of(classes, persons_as_published(classes, released.rows))
         if not len(everybody.owner):
             return Finding(self.name, None, note="no published record of a known person")
-        alike = _alike(everybody)
-        of = alike if self.pseudonyms else classes.sizes[everybody.owner]
-        chance = (1 if self.pseudonyms else everybody.records) / of
+        if self.pseudonyms:
+            chance = 1 / _with_as_many(everybody, everybody.owner, everybody.records)
+        else:
+            chance = everybody.records / classes.sizes[everybody.owner]
         simulated = None if truth is None or says_nobody(released) else self._simulate(released, truth)
         details = MultiRecordDetails(
             int(everybody.records.max()),
             int((chance == 1).sum()),
-            replace(risk_profile(chance, everybody.records, self.threshold), simulated=simulated),
+            risk_profile(chance, everybody.records, self.threshold, simulated),
         )
         note = NOT_SIMULATED if simulated is None else ""
         return Finding(self.name, float(chance.max()), unit="probability", details=details, note=note)
@@ -114,14 +115,6 @@ class MultiRecordLinkage(Declared, Attack[Table]):
         else:
             candidates, own_records = pairs.per_target(classes.sizes[pairs.owner]), pairs.per_target(theirs)
         return picks(own_records / np.maximum(candidates, 1))
-
-
-def _alike(everybody: Appearances) -> Indices:
-    """For each person in a class: how many persons there have as many records."""
-    width = int(everybody.records.max()) + 1
-    _, which, count = np.unique(everybody.owner * width + everybody.records, return_inverse=True, return_counts=True)
-    alike: Indices = count[which]
-    return alike
 
 
 def _records_there(everybody: Appearances, owner: Indices, person: Indices) -> Indices:

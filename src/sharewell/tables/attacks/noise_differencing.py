@@ -71,7 +71,7 @@ Bounds = tuple[Floats, Floats]
 LEAST = 30
 """Rows tied to each other that it takes to tell shared noise from noise of its own."""
 AMOUNT, PERCENT, BASE = "share_of_standard_deviation", "percent_of_ranks", "base"
-STAYS = ("probability_to_stay",)
+STAYS = "probability_to_stay"
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class NoiseDifferencing:
             exact = np.array([_is_exact(text) for text in earlier.texts(name)])[earlier_rows]
             note = "the earlier file does not perturb it"
             return replace(nothing, recovered=float(exact.mean()), alone=0.0, note=note)
-        if all(one in column_facts for one in STAYS for column_facts in (facts, earlier_facts)):
+        if STAYS in facts and STAYS in earlier_facts:
             return _answers(this.texts(name), earlier.texts(name), facts, earlier_facts, rows, earlier_rows)
         first, second = this.numbers(name), earlier.numbers(name)
         known = ~(np.isnan(first[rows]) | np.isnan(second[earlier_rows]))
@@ -205,7 +205,7 @@ def _answers(
     earlier_rows: Ints,
 ) -> DifferencedColumn:
     """Post-randomised values: the share that the better guess gets right."""
-    p, q, values = (float(facts[STAYS[0]]), float(earlier_facts[STAYS[0]]), int(facts["number_of_values"]))
+    p, q, values = float(facts[STAYS]), float(earlier_facts[STAYS]), int(facts["number_of_values"])
     agree = np.array([texts[i] == earlier_texts[j] for i, j in zip(rows, earlier_rows, strict=True)])
     apart = p * q + (1 - p) * (1 - q) / max(1, values - 1)
     alike = min(p, q) + 1 - max(p, q)

@@ -37,7 +37,7 @@ El Emam and Dankar, 2008.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -51,6 +51,7 @@ from sharewell.tables.engine.array_types import Floats, Indices
 from sharewell.tables.engine.attackers.covering_classes import covering
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
 from sharewell.tables.engine.cell_matching import Missing
+from sharewell.tables.engine.checks.class_criterion import by_edge
 from sharewell.tables.engine.wildcards import candidates
 
 CUSTOMARY = 1 / 11
@@ -71,16 +72,15 @@ class RiskProfile:
     """The attack carried out, where the truth was given."""
 
 
-def risk_profile(risk: Floats, weight: Indices, threshold: float) -> RiskProfile:
+def risk_profile(risk: Floats, weight: Indices, threshold: float, simulated: Simulated | None = None) -> RiskProfile:
     """Summarise one probability for each group of `weight` records."""
     total = max(1, int(weight.sum()))
-    bins = np.searchsorted(RISK_EDGES, risk, side="right") - 1
-    counts = np.bincount(bins, weights=weight, minlength=len(RISK_EDGES)) if len(bins) else np.zeros(len(RISK_EDGES))
     return RiskProfile(
         average=float(risk @ weight) / total,
         at_risk=float(weight[risk > threshold].sum()) / total,
         threshold=threshold,
-        records_by_risk={edge: int(n) for edge, n in zip(RISK_EDGES, counts, strict=True) if n},
+        records_by_risk=by_edge(RISK_EDGES, risk, weight),
+        simulated=simulated,
     )
 
 
@@ -99,10 +99,9 @@ class Prosecutor(Declared, Attack[Table]):
             return Finding(self.name, None, note="no published record")
         counts = classes.persons if self.missing == "own" else candidates(released)
         risk = 1.0 / np.maximum(counts, 1)
-        details = risk_profile(risk, classes.sizes, self.threshold)
-        if truth is not None:
-            details = replace(details, simulated=simulate(released, truth, self.missing))
-        note = NOT_SIMULATED if details.simulated is None else ""
+        simulated = None if truth is None else simulate(released, truth, self.missing)
+        details = risk_profile(risk, classes.sizes, self.threshold, simulated)
+        note = NOT_SIMULATED if simulated is None else ""
         return Finding(self.name, float(risk.max()), unit="probability", details=details, note=note)
 
 

@@ -52,7 +52,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations, islice, pairwise
 from typing import Annotated, Literal
 
@@ -72,7 +72,7 @@ from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_pro
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.attackers.shifted_dates import ShiftedColumns, chance_of, clock_of, persons_in, share_of
-from sharewell.tables.engine.attackers.simulation import person_of, picks
+from sharewell.tables.engine.attackers.simulation import person_of, picks, told_apart
 from sharewell.tables.engine.classes import distinct_rows
 from sharewell.tables.engine.trails import Trails, known_columns, trails_of
 
@@ -130,10 +130,8 @@ class TrailLinkage(Declared, Attack[Table]):
             chance, drawn = _some(seen, self.rows)
         if not len(drawn):
             return Finding(self.name, None, note="no published record of a known person")
-        risk = risk_profile(chance[drawn], np.ones(len(drawn), np.int64), self.threshold)
-        if truth is not None:
-            some = np.random.default_rng(SEED).permutation(drawn)[:TARGETS]
-            risk = replace(risk, simulated=picks(chance[some]))
+        some = np.random.default_rng(SEED).permutation(drawn)[:TARGETS]
+        simulated = None if truth is None else picks(chance[some])
         lengths = np.bincount(seen.trails.trail, minlength=seen.trails.count)
         details = TrailLinkageDetails(
             len(np.unique(seen.person[seen.person >= 0])),
@@ -141,7 +139,7 @@ class TrailLinkage(Declared, Attack[Table]):
             len(np.unique(seen.person[drawn][chance[drawn] == 1])),
             int(lengths.max()),
             _same_value(released, seen, pattern),
-            risk,
+            risk_profile(chance[drawn], np.ones(len(drawn), np.int64), self.threshold, simulated),
         )
         note = NOT_SIMULATED if truth is None else ""
         return Finding(self.name, float(chance[drawn].max()), unit="probability", details=details, note=note)
@@ -174,9 +172,8 @@ class TrailLinkage(Declared, Attack[Table]):
             before = [days_of(name, truth.original.carried[name], self.forms.get(name)) for name in names]
             true = np.stack([days[truth.rows] for days in before])
         clocks = np.stack([clock_of(released.carried[name]) for name in names])
-        return ShiftedColumns(
-            most, shown, true, clocks, np.zeros((len(names), 2), np.int64), np.zeros((len(names), 7), bool)
-        )
+        windows, closed = np.zeros((len(names), 2), np.int64), np.zeros((len(names), 7), bool)
+        return ShiftedColumns(most, shown, true, clocks, windows, closed)
 
 
 def _patterns(seen: _Seen) -> Ints:
@@ -190,7 +187,7 @@ def _patterns(seen: _Seen) -> Ints:
 
 def _whole(seen: _Seen, pattern: Ints, with_truth: bool) -> Floats:
     """For each trail, its person's share of the trails that could be the person's."""
-    person = np.where(seen.person < 0, seen.person.max(initial=0) + 1 + np.arange(len(seen.person)), seen.person)
+    person = told_apart(seen.person)
     if with_truth and seen.shifted:
         return chance_of(pattern, person, [one.starts(seen.trails.trail) for one in seen.shifted])[0]
     return share_of(pattern, person)
@@ -271,7 +268,7 @@ def _same_value(released: Table, seen: _Seen, pattern: Ints) -> float | None:
     for column in released.sensitive:
         named = np.flatnonzero(person >= 0)
         codes, group = column.codes[named], of_row[named]
-        known = codes != (column.size - 1 if column.has_missing else -1)
+        known = codes < column.known
         if known.any():
             having = persons_in(distinct_rows(group, codes), person[named])
             largest = max(largest or 0.0, float((having / persons_in(group, person[named]))[known].max()))

@@ -51,7 +51,7 @@ Skinner and Elliot, 2002; for the estimators see population-uniqueness.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -128,7 +128,7 @@ class Uniqueness(Declared, Attack[Table]):
             in_sample,
             None if known == "nothing" else singled_out,
             known,
-            replace(risk_profile(chance, classes.sizes, self.threshold), simulated=simulated),
+            risk_profile(chance, classes.sizes, self.threshold, simulated),
         )
         notes += [NOT_SIMULATED] if simulated is None else []
         value = max(float(singled @ classes.sizes) / int(classes.sizes.sum()), singled_out / counted)

@@ -54,7 +54,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Indices, Ints
@@ -89,7 +89,6 @@ class AlphaKAnonymity(RatioCriterion, Declared):
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "alpha"
 
     def __post_init__(self) -> None:

@@ -67,13 +67,13 @@ from numpy.typing import NDArray
 
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Declared
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.array_types import Bools
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
@@ -99,7 +99,6 @@ class AppendSafe(ClassCriterion, Declared):
     holding: dict[str, object] = field(default_factory=dict)
     supplement: bool = False
 
-    sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
@@ -132,8 +131,7 @@ class AppendSafe(ClassCriterion, Declared):
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
         """In each class of newcomers, how many of the criteria fail."""
-        failing: Ints = np.sum([~criterion.holds(classes) for criterion in self._criteria], axis=0)
-        return failing
+        return np.asarray(np.sum([~criterion.holds(classes) for criterion in self._criteria], axis=0))
 
     def holds(self, classes: Classes) -> Bools:
         return np.asarray(self.worst(classes) == 0)

@@ -51,7 +51,7 @@ import numpy as np
 from annotated_types import Ge, Gt
 from numpy.typing import NDArray
 
-from sharewell.findings import Number, Sense
+from sharewell.findings import Number
 from sharewell.io.sources import Source
 from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.checks.distributions import (
@@ -79,7 +79,6 @@ class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
     person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
     subject: str | None = None
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "beta"
 
     def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:

@@ -51,7 +51,6 @@ import numpy as np
 from annotated_types import Ge, Gt
 from numpy.typing import NDArray
 
-from sharewell.findings import Sense
 from sharewell.io.sources import Source
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.distributions import WeightedClasses
@@ -74,7 +73,6 @@ class DeltaDisclosure(ReferenceCriterion):
     person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
     subject: str | None = None
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "delta"
     strict: ClassVar[bool] = True
     disjoint_union_safe: ClassVar[bool] = False
@@ -82,11 +80,8 @@ class DeltaDisclosure(ReferenceCriterion):
     def _factors(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """(share in the class) / (share in the whole), as fractions."""
         for comparison in self.comparisons(weighed):
-            yield Ratios(
-                comparison.owner,
-                comparison.count * comparison.total,
-                comparison.size * comparison.reference[comparison.code],
-            )
+            expected = comparison.size * comparison.reference[comparison.code]
+            yield Ratios(comparison.owner, comparison.count * comparison.total, expected)
 
     def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         reached = np.zeros(weighed.classes.count)

@@ -56,7 +56,7 @@ from typing import Annotated, ClassVar
 
 from annotated_types import Interval
 
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 from sharewell.randomised import growth, ratio_for_growth
@@ -71,7 +71,6 @@ class DeltaGrowth(Declared, Criterion[Table]):
     growth: Annotated[Fraction, Interval(gt=0, lt=1)]
     column: str | None = None
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "growth"
     draws_unseen: ClassVar[bool] = True
 

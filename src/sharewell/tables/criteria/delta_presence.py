@@ -66,7 +66,7 @@ import numpy as np
 from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Number, Sense
+from sharewell.findings import Finding, Number
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Ints
@@ -133,7 +133,6 @@ class DeltaPresence(PopulationClassCriterion):
     min: Annotated[Fraction, Ge(0)] = field(default=Fraction(0), kw_only=True)
     accept_overlap: bool = field(default=False, kw_only=True)
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"
 
     def __post_init__(self) -> None:
@@ -189,7 +188,8 @@ class DeltaPresence(PopulationClassCriterion):
             notes.append(REFUSED if refused else ESTIMATE)
         if nobody:
             notes.append("nobody whose presence is judged was released")
-        ok = all_ok([first.ok, *(part.ok for part in parts)])
+        verdicts = [first.ok, *(part.ok for part in parts)]
+        ok = False if False in verdicts else None if None in verdicts else True
         plain = Finding(self.name, first.value, None, self.max, self.sense, ok, parts=parts, note="; ".join(notes))
         return replace(plain, details=self._profile(counted, match))
 
@@ -240,13 +240,6 @@ class DeltaPresence(PopulationClassCriterion):
             1 / int(people.min()) if match.classes.count else 0.0,
             max(profiles, key=lambda profile: profile.average),
         )
-
-
-def all_ok(verdicts: Sequence[bool | None]) -> bool | None:
-    """False if anything fails, else undecided if anything is."""
-    if any(verdict is False for verdict in verdicts):
-        return False
-    return None if any(verdict is None for verdict in verdicts) else True
 
 
 def persons_among(classes: Classes, mask: Bools | None, unit: str) -> Ints:

@@ -66,26 +66,10 @@ to everybody.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
 
-from annotated_types import Gt, Interval
-
-from sharewell.io.sources import Evidence
-from sharewell.parameters import Count, Share
 from sharewell.tables.engine.checks.ruled_out_values import RulesCriterion
 
 
 @dataclass(frozen=True)
 class DiversityUnderRules(RulesCriterion):
     """After every negative rule of the original, no value is likelier than 1/l to anybody in a class."""
-
-    originals: Evidence
-    l: Count  # noqa: E741 - the name the literature gives it
-    column: str | None = None
-    size: Annotated[int, Interval(ge=1, le=3)] = 2
-    expected: Annotated[float, Gt(0)] = 10.0
-    confidence: Annotated[float, Interval(gt=0.5, le=1)] = 1.0
-    support: Share = 0.0
-    subject: str | None = None
-    unit: Literal["person", "record"] = "person"
-    rules: tuple[Any, ...] = ()

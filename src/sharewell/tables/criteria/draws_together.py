@@ -99,9 +99,8 @@ class DrawsTogether(Declared, JointCriterion):
         for one in drawing:
             for other in datasets:
                 if shown := sorted(_drawn(one) & truly[other.title]):
-                    return self._undecided(
-                        f"{other.title} publishes column {shown[0]} as it is, which {one.title} draws"
-                    )
+                    told = f"publishes column {shown[0]} as it is, which {one.title} draws"
+                    return self._undecided(f"{other.title} {told}")
                 if _drawn(one) & _drawn(other) and not _same_groups(one, other):
                     return self._undecided(f"{one.title} and {other.title} draw a column within different groups")
         ratios: dict[str, list[Ratio]] = {}
@@ -116,13 +115,11 @@ class DrawsTogether(Declared, JointCriterion):
         failing, judged = 0, 0
         for dataset in drawing:
             beside = prod((ratio for title, ratio in largest.items() if title != dataset.title), start=Fraction(1))
+            together = [(one.ratio * beside, one.share) for one in ratios[dataset.title]]
             for criterion in dataset.criteria:
                 if isinstance(criterion, BoundsRatio):
                     judged += 1
-                    allowed = [
-                        one.ratio * beside <= criterion.largest_ratio(one.share) for one in ratios[dataset.title]
-                    ]
-                    failing += not all(allowed)
+                    failing += not all(ratio <= criterion.largest_ratio(share) for ratio, share in together)
         details = DrawsDetails(len(drawing), judged, float(prod(largest.values(), start=Fraction(1))))
         return self.finding(failing, unit="criteria", details=details)
 

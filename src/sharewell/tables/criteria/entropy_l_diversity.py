@@ -126,8 +126,7 @@ class EntropyLDiversity(DistributionCriterion, Declared):
     def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         """The effective number of values; exactly on the right side of the bound, however near."""
         columns = sensitive_columns(self.name, weighed.classes, self.column)
-        fewest: Floats = np.min([self._effective(weighed, column) for column in columns], axis=0)
-        return fewest
+        return np.asarray(np.min([self._effective(weighed, column) for column in columns], axis=0))
 
     def holds_in(self, weighed: WeightedClasses) -> Bools:
         return np.asarray(self.worst_in(weighed) >= float(self.l))
@@ -163,9 +162,8 @@ class EntropyLDiversity(DistributionCriterion, Declared):
 def _entropy(frequencies: Frequencies, classes: int, log: Callable[[Numbers], Floats]) -> Floats:
     if frequencies.count.dtype.kind == "O":  # far too large for a decimal: their shares are not
         shares = np.array([a / b for a, b in zip(frequencies.count.tolist(), frequencies.size.tolist(), strict=True)])
-        return np.asarray(
-            -np.bincount(frequencies.owner, weights=shares * np.log(shares), minlength=classes), np.float64
-        )
+        inside = np.bincount(frequencies.owner, weights=shares * np.log(shares), minlength=classes)
+        return np.asarray(-inside, np.float64)
     size = np.ones(classes, dtype=frequencies.size.dtype)
     size[frequencies.owner] = frequencies.size
     inside = np.bincount(frequencies.owner, weights=frequencies.count * log(frequencies.count), minlength=classes)
@@ -207,10 +205,7 @@ def _reaches(counts: tuple[int, ...], l: Fraction) -> bool:  # noqa: E741
     """n^n ≥ l^n · Π c^c, for counts without a common divisor (which changes neither side's order)."""
     n = sum(counts)
     if n * max(n, l.numerator, l.denominator).bit_length() <= _MOST_BITS:
-        right = l.numerator**n
-        for c in counts:
-            right *= c**c
-        return bool((n * l.denominator) ** n >= right)
+        return bool((n * l.denominator) ** n >= l.numerator**n * math.prod(c**c for c in counts))
     with localcontext(Context(prec=60)):
         left = Decimal(n).ln() - Decimal(l.numerator).ln() + Decimal(l.denominator).ln()
         difference = left - sum((c * Decimal(c).ln() for c in counts), Decimal(0)) / n

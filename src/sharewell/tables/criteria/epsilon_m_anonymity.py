@@ -48,7 +48,6 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Ge
 
-from sharewell.findings import Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses, part_sums
@@ -66,7 +65,6 @@ class EpsilonMAnonymity(DistributionRatioCriterion, Declared):
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
-    sense: ClassVar[Sense] = "≤"
     disjoint_union_safe: ClassVar[bool] = False
 
     @property

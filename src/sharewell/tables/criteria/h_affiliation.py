@@ -44,7 +44,6 @@ from typing import Annotated, ClassVar, Literal
 
 from annotated_types import Interval
 
-from sharewell.findings import Sense
 from sharewell.parameters import Declared
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, shares
@@ -59,7 +58,6 @@ class HAffiliation(RatioCriterion, Declared):
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "h"
 
     @property

@@ -98,12 +98,9 @@ class InstanceDisclosure(DeltaPresence):
         if self.bounds is None:
             return [PresenceCounts(persons_among(classes, mask, self.unit), self.max)]
         ((column, bounds),) = self.bounds.items()
-        rest = mask & ~self._having(classes, column, list(bounds))
-        counts = [PresenceCounts(persons_among(classes, rest, self.unit), self.max)]
-        for value, bound in bounds.items():
-            cases = mask & self._having(classes, column, [value])
-            counts.append(PresenceCounts(persons_among(classes, cases, self.unit), bound))
-        return counts
+        groups = [(~self._having(classes, column, list(bounds)), self.max)]
+        groups += [(self._having(classes, column, [value]), bound) for value, bound in bounds.items()]
+        return [PresenceCounts(persons_among(classes, mask & some, self.unit), bound) for some, bound in groups]
 
     def concerned(self, classes: Classes) -> Bools:
         """The records of cases."""
@@ -122,10 +119,9 @@ class InstanceDisclosure(DeltaPresence):
 
     def check(self, data: Table) -> Finding:
         finding, classes = super().check(data), visible(data)
-        notes = []
-        for cases, kind in ((self.case, "values of cases"), (self.bounds, "values with a bound")):
-            for name, values in (cases or {}).items():
-                notes.append(unmatched([classes.columns[name]], list(values), kind))
+        named = ((self.case or {}, "values of cases"), (self.bounds or {}, "values with a bound"))
+        both = [(name, list(values), kind) for cases, kind in named for name, values in cases.items()]
+        notes = [unmatched([classes.columns[name]], values, kind) for name, values, kind in both]
         return replace(finding, note="; ".join(filter(None, [*notes, finding.note])))
 
     def overall(self, classes: Classes, people: Ints) -> list[OverallBound]:

@@ -121,8 +121,7 @@ class JoinedInstanceDisclosure(Declared, JointCriterion):
         )
         judged = judge.check(joined)
         value = judged.value if judged.ok is not None else None
-        claim = {"unit": self.unit, "details": judged.details, "note": judged.note}
-        return self.finding(value, **claim)
+        return self.finding(value, unit=self.unit, details=judged.details, note=judged.note)
 
     def _joined(self, datasets: Mapping[str, PublishedDataset]) -> Table | None:
         """One table of the named columns, one row a person; None where somebody is missing from one."""

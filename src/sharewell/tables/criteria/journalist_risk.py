@@ -51,7 +51,7 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Ints
@@ -68,7 +68,6 @@ class JournalistRisk(PopulationClassCriterion):
     max: Annotated[Fraction, Interval(gt=0, le=1)]
     share: Annotated[Fraction, Interval(ge=0, lt=1)] = field(default=Fraction(0), kw_only=True)
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"
     growing: ClassVar[bool] = True
 
@@ -101,5 +100,4 @@ class JournalistRisk(PopulationClassCriterion):
         counted = tallies(match.classes, np.maximum(match.people, 1), self.unit)
         value, (people, persons) = risk_exceeded_by_persons(self.share, counted)
         details = risk_profile(1 / people, persons, float(self.max))
-        note = "; ".join(match.notes)
-        return self.finding(value, details=details, note=note)
+        return self.finding(value, details=details, note="; ".join(match.notes))

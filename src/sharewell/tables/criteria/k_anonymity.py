@@ -89,8 +89,7 @@ class KAnonymity(ClassCriterion, Declared):
         reached = candidates(data, self.unit == "person")
         value = int(reached.min()) if len(reached) else None
         profile = class_profile(data.classes, int((reached < self.k).sum()))
-        unit = self.counted_in(data)
-        return self.finding(value, unit=unit, details=profile, note=NOTE)
+        return self.finding(value, unit=self.counted_in(data), details=profile, note=NOTE)
 
     def counted_in(self, data: Table) -> str:
         return "persons" if self.unit == "person" and data.schema.subject else "records"

@@ -56,5 +56,4 @@ class KKAnonymity(OriginalsCriterion):
         parts = [replace(way, name=name) for way, name in zip(ways, ("(k,1)", "(1,k)"), strict=True)]
         values = [part.value for part in parts if part.value is not None]
         value = min(values) if len(values) == len(parts) else None
-        note = parts[1].note
-        return self.finding(value, unit=parts[0].unit, parts=parts, note=note)
+        return self.finding(value, unit=parts[0].unit, parts=parts, note=parts[1].note)

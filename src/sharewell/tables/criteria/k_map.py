@@ -89,5 +89,4 @@ class KMap(PopulationClassCriterion):
         match = self.matched(data)
         value = int(match.people.min()) if match.classes.count else None
         details = class_profile(match.classes, int((match.people < self.k).sum()))
-        note = "; ".join(match.notes)
-        return self.finding(value, unit="people", details=details, note=note)
+        return self.finding(value, unit="people", details=details, note="; ".join(match.notes))

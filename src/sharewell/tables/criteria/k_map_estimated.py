@@ -66,7 +66,6 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
@@ -74,6 +73,7 @@ from sharewell.tables.engine.array_types import Bools
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, class_profile
 from sharewell.tables.engine.checks.exact_criteria import visible
 from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.unique_persons import refuse_more_than
 
 
 @dataclass(frozen=True)
@@ -102,16 +102,16 @@ class KMapEstimated(ClassCriterion, Declared):
         if self.sample_size is not None:
             return {}
         persons = original.persons if self.unit == "person" else original.rows
-        self._refuse_more_than(persons, self.population_size, "population_size")
+        refuse_more_than(self.population_size, persons, self.name)
         return {"sample_size": persons} if persons else {}
 
     def least(self, classes: Classes) -> int:
         """How large a class must be."""
         released = self._released(classes)
-        self._refuse_more_than(released, self.population_size, "population_size")
+        refuse_more_than(self.population_size, released, self.name)
         if self.sample_size is None or self.groupings is None or classes.subject is not None:
             return self.k
-        self._refuse_more_than(released, self.sample_size, "sample_size")
+        refuse_more_than(self.sample_size, released, self.name, "sample_size")
         return self._estimated
 
     @cached_property
@@ -139,12 +139,6 @@ class KMapEstimated(ClassCriterion, Declared):
             seen = np.bincount(subject.codes, minlength=subject.size) > 0
             return int(seen[: subject.known].sum())
         return max((len(column.codes) for column in classes.columns.values()), default=len(classes.order))
-
-    def _refuse_more_than(self, released: int, most: int, kind: str) -> None:
-        if released > most:
-            raise DataError(
-                f"{self.name} — {released} released where {kind} is {most} — give the number of people there are"
-            )
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and judge the smallest class."""

@@ -47,7 +47,6 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, told_share, value_profile
 from sharewell.tables.engine.classes import Classes
@@ -72,8 +71,7 @@ class LDiversity(ClassCriterion, Declared):
     def worst(self, classes: Classes) -> NDArray[np.number]:
         """The fewest distinct values over the judged columns."""
         columns = sensitive_columns(self.name, classes, self.column)
-        fewest: Indices = np.min([classes.distinct(column) for column in columns], axis=0)
-        return fewest
+        return np.asarray(np.min([classes.distinct(column) for column in columns], axis=0))
 
     def check(self, data: Table) -> Finding:
         finding, classes = super().check(data), data.classes

@@ -45,7 +45,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
@@ -73,7 +73,6 @@ class LimitedDataSetRule(Declared, Criterion[Table]):
     unit: Literal["record"] = "record"
 
     about_columns: ClassVar[bool] = True
-    sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
 
     def check(self, data: Table) -> Finding:

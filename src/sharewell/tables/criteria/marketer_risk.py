@@ -39,19 +39,19 @@ El Emam and Dankar, 2008; Dankar and El Emam, 2010 (marketer risk); Liu and othe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.io.sources import Registers
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
-from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, judge_mean_risk, over_persons
+from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons, worse
 from sharewell.tables.engine.checks.population_classes import PopulationCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
@@ -64,7 +64,6 @@ class MarketerRisk(PopulationCriterion):
     max: Annotated[Fraction, Interval(gt=0, le=1)]
     population: Registers | None = field(default=None, kw_only=True)
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"
 
     def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
@@ -82,4 +81,5 @@ class MarketerRisk(PopulationCriterion):
         counted = tallies(classes, np.maximum(people, 1), self.unit)
         profiles = [risk_profile(1 / sizes, persons, float(self.max)) for sizes, persons in counted]
         details = max(profiles, key=lambda profile: profile.average)
-        return judge_mean_risk(self.name, counted, self.max, details=details, note="; ".join(notes))
+        finding = worse([Average(persons, sizes, persons, self.max).judge(self.name) for sizes, persons in counted])
+        return replace(finding, details=details, note="; ".join(notes))

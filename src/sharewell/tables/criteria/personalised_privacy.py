@@ -52,7 +52,6 @@ import numpy as np
 from annotated_types import Interval
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Sense
 from sharewell.hierarchy.gaps import Listing
 from sharewell.parameters import Declared
 from sharewell.roles import Role
@@ -74,7 +73,6 @@ class PersonalisedPrivacy(RatioCriterion, Declared):
     unit: Literal["person", "record"] = "person"
 
     reads_trees: ClassVar[Role] = Role.SENSITIVE
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "most"
     disjoint_union_safe: ClassVar[bool] = False
 
@@ -94,9 +92,7 @@ class PersonalisedPrivacy(RatioCriterion, Declared):
         guarding, values = guards.codes[classes.order], column.codes[classes.order]
         member, of_class = _members(classes, by_person)
         sizes = classes.persons if by_person else classes.sizes
-        for code in np.unique(guarding):
-            if guards.has_missing and code == guards.size - 1:
-                continue
+        for code in np.unique(guarding[guarding < guards.known]):
             guarded = np.zeros(classes.count, dtype=bool)
             guarded[classes.class_of[guarding == code]] = True
             hit = np.zeros(len(of_class), dtype=bool)

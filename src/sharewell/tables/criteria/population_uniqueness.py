@@ -59,13 +59,13 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import class_profile
-from sharewell.tables.engine.checks.exact_averages import worse
+from sharewell.tables.engine.checks.exact_averages import OverallBound, worse
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.unique_persons import UniquePersons, estimate, memberships
 
@@ -79,7 +79,6 @@ class PopulationUniqueness(Declared, Criterion[Table]):
     estimator: Literal["dankar", "pitman", "zayatz", "snb"] = "dankar"
     unit: Literal["person", "record"] = "person"
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"
 
     def overall(self, classes: Classes, people: Ints | None) -> list[UniquenessEstimate]:
@@ -102,7 +101,7 @@ class PopulationUniqueness(Declared, Criterion[Table]):
 
 
 @dataclass(frozen=True, eq=False)
-class UniquenessEstimate:
+class UniquenessEstimate(OverallBound):
     """The share of unique people, estimated from some classes."""
 
     criterion: PopulationUniqueness
@@ -115,6 +114,3 @@ class UniquenessEstimate:
     def holds(self, kept: Indices) -> bool:
         """In every reading. Undecided is no."""
         return all(self.criterion.judge(one).ok for one in self.criterion.estimates(self.classes, kept))
-
-    def least_withheld_below(self) -> int:
-        return 0

@@ -47,7 +47,7 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
@@ -66,7 +66,6 @@ class ProsecutorRisk(ClassCriterion, Declared):
     share: Annotated[Fraction, Interval(ge=0, lt=1)] = field(default=Fraction(0), kw_only=True)
     unit: Literal["person", "record"] = field(default="person", kw_only=True)
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"
     growing: ClassVar[bool] = True
 

@@ -107,7 +107,7 @@ class RangeDiversity(RatioCriterion, Declared):
 def _ends(classes: Classes, column: Column, at: Ints) -> tuple[Ints, Ints, Bools]:
     """The least and the greatest position in each class, missing values left out, and whether there is any."""
     codes = column.codes[classes.order]
-    inside = codes < column.size - 1 if column.has_missing else np.ones(len(codes), dtype=bool)
+    inside = codes < column.known
     owner, places = classes.class_of[inside], at[codes[inside]]
     low = np.full(classes.count, np.iinfo(np.int64).max)
     high = np.full(classes.count, np.iinfo(np.int64).min)

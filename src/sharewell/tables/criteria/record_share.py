@@ -43,7 +43,6 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.findings import Sense
 from sharewell.parameters import Declared
 from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
@@ -56,7 +55,6 @@ class RecordShare(RatioCriterion, Declared):
 
     most: Annotated[Fraction, Interval(gt=0, le=1)] = Fraction(1, 2)
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "most"
 
     @property
@@ -77,10 +75,9 @@ def largest_owner(classes: Classes) -> tuple[Ints, Ints, Ints, Ints]:
         return classes.class_of.astype(np.int64), ones, np.minimum(classes.sizes, 1).astype(np.int64), nobody
     subject = classes.columns[classes.subject]
     owner, person, count = classes.counts(subject, by_person=False)
-    if subject.has_missing:
-        known = person < subject.size - 1
-        nobody[owner[~known]] = count[~known]
-        owner, count = owner[known], count[known]
+    known = person < subject.known
+    nobody[owner[~known]] = count[~known]
+    owner, count = owner[known], count[known]
     most = np.zeros(classes.count, dtype=np.int64)
     np.maximum.at(most, owner, count)
     return owner, count, most, nobody

@@ -52,7 +52,6 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Gt
 
-from sharewell.findings import Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, Frequencies, WeightedClasses
@@ -71,7 +70,6 @@ class RecursiveLDiversity(DistributionRatioCriterion, Declared):
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "c"
     strict: ClassVar[bool] = True
 

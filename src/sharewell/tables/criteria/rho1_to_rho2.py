@@ -58,7 +58,7 @@ from typing import Annotated, ClassVar
 
 from annotated_types import Interval
 
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 from sharewell.randomised import posterior, ratio_for
@@ -74,7 +74,6 @@ class Rho1ToRho2(Declared, Criterion[Table]):
     posterior: Annotated[Fraction, Interval(gt=0, lt=1)]
     column: str | None = None
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "posterior"
     draws_unseen: ClassVar[bool] = True
 

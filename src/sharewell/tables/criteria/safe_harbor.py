@@ -123,20 +123,15 @@ from numpy.typing import NDArray
 
 from sharewell.cells import Any as AnyCell
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed, parse
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.parameters import Declared, Year
 from sharewell.protocols import Criterion
 from sharewell.roles import Role
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.hipaa_recognition import (
-    CENSUS,
-    counted_texts,
-    persons_of_texts,
-    recognised,
-)
+from sharewell.tables.engine.checks.hipaa_recognition import CENSUS, counted_texts, persons_of_texts, recognised
 from sharewell.tables.engine.checks.identifier_formats import CountedCell, identifying_cells
 from sharewell.tables.engine.checks.named_kinds import contradicted
-from sharewell.tables.engine.checks.place_formats import populated_areas
+from sharewell.tables.engine.checks.place_formats import is_populated_area, populated_areas
 from sharewell.tables.engine.hipaa_categories import Category, named_columns
 
 OLDEST = 89
@@ -166,7 +161,6 @@ class SafeHarborRule(Declared, Criterion[Table]):
     unit: Literal["record"] = "record"
 
     about_columns: ClassVar[bool] = True
-    sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
 
     def check(self, data: Table) -> Finding:
@@ -199,9 +193,8 @@ class SafeHarborRule(Declared, Criterion[Table]):
                 persons = persons_of_texts(data, name)
                 known = [persons.get(text) for text, _ in texts]
                 value, note = self._called_other(name, [cell for cell, _ in cells], [n for _, n in cells], known)
-        return Finding.judge(
-            f"safe-harbor: {category or 'unknown'}", value, "≤", 0, column=name, unit="cells", note=note
-        )
+        part = f"safe-harbor: {category or 'unknown'}"
+        return Finding.judge(part, value, "≤", 0, column=name, unit="cells", note=note)
 
     def _called_other(
         self, name: str, cells: list[Cell], counts: list[int], persons: Sequence[NDArray[np.int32] | None]
@@ -286,9 +279,5 @@ def _zip(cell: Cell) -> bool:
         return True
     if isinstance(cell, Prefix):
         return len(cell.start) < 3 or cell.start in populated_areas()
-    texts = _texts(cell)
-    return (
-        not isinstance(cell, Interval)
-        and texts is not None
-        and all(t == "000" or t in populated_areas() for t in texts)
-    )
+    texts = None if isinstance(cell, Interval) else _texts(cell)
+    return texts is not None and all(map(is_populated_area, texts))

@@ -41,7 +41,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
@@ -59,7 +59,6 @@ class SampleUniqueness(Declared, Criterion[Table]):
     max: Annotated[Fraction, Interval(ge=0, lt=1)]
     unit: Literal["person", "record"] = "person"
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"
 
     def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:

@@ -61,7 +61,6 @@ import numpy as np
 from annotated_types import Ge, Interval
 
 from sharewell.errors import PolicyError
-from sharewell.findings import Sense
 from sharewell.io.sources import Source
 from sharewell.roles import Role
 from sharewell.tables.engine.array_types import Floats, Ints
@@ -89,7 +88,6 @@ class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
     person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
     subject: str | None = None
 
-    sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "t"
 
     @property
@@ -138,11 +136,8 @@ class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
             parts = _parts(comparison, self.distance)
             if classes.count * parts.shape[1] > _DENSE:
                 continue
-            by_value = np.bincount(
-                comparison.owner * comparison.column.size + comparison.code,
-                comparison.count,
-                classes.count * len(parts),
-            )
+            places = comparison.owner * comparison.column.size + comparison.code
+            by_value = np.bincount(places, comparison.count, classes.count * len(parts))
             count = by_value.reshape(classes.count, -1) @ parts
             share = comparison.reference @ parts / max(1, comparison.total)
             wanted = (1 - float(self.t)) * share.sum()  # each partition's shares add up to 1
@@ -179,9 +174,8 @@ def _hierarchical(comparison: ReferenceComparison, sizes: Numbers) -> tuple[Numb
         node = np.append(levels.nodes[level], len(levels.labels))[: comparison.column.size].astype(np.int64)
         expected = sums(node, comparison.reference, len(levels.labels) + 1)
         present = node[comparison.code]
-        begins = np.flatnonzero(
-            np.append(True, (np.diff(present) != 0) | (np.diff(comparison.owner) != 0))[: len(present)]
-        )
+        changes = (np.diff(present) != 0) | (np.diff(comparison.owner) != 0)
+        begins = np.flatnonzero(np.append(True, changes)[: len(present)])
         count = np.add.reduceat(comparison.count, begins) if len(begins) else comparison.count
         surplus = count * comparison.total - comparison.size[begins] * expected[present[begins]]
         over += sums(comparison.owner[begins], np.maximum(surplus, 0), len(sizes))

@@ -76,7 +76,7 @@ from sharewell.protocols import Criterion
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
-from sharewell.tables.engine.checks.class_criterion import SIZE_EDGES
+from sharewell.tables.engine.checks.class_criterion import SIZE_EDGES, by_edge
 from sharewell.tables.engine.checks.known_rows import Dates, KnownRows
 from sharewell.tables.engine.trails import Trails, known_columns, persons_sharing, trails_of
 
@@ -123,21 +123,15 @@ class TrailKAnonymity(Declared, Criterion[Table]):
         contents, which = trails.contents()
         sharing = persons_sharing(which, trails.owner, len(contents))
         value: int | None = int(sharing.min()) if len(sharing) else None
-        failing, looked_at, note = int((sharing < self.k)[which].sum()), len(contents), ""
+        failing: int | None = int((sharing < self.k)[which].sum())
+        looked_at, note = len(contents), ""
         if self.rows != "all" and contents:
+            failing = None
             value, looked_at = self._of_some_rows(data, trails, contents, which)
-            failing_whole = None
             note = "" if value is not None else f"undecided: more than {self.steps} sets of rows — raise `steps`"
-        else:
-            failing_whole = failing
-        details = TrailProfile(
-            trails.count,
-            len(contents),
-            failing_whole,
-            max(map(len, contents), default=0),
-            _by_length(trails),
-            looked_at,
-        )
+        longest = max(map(len, contents), default=0)
+        by_length = by_edge(SIZE_EDGES, np.bincount(trails.trail, minlength=trails.count))
+        details = TrailProfile(trails.count, len(contents), failing, longest, by_length, looked_at)
         unit = "persons" if data.schema.subject else "records"
         return self.finding(value, unit=unit, details=details, note=note)
 
@@ -148,12 +142,6 @@ class TrailKAnonymity(Declared, Criterion[Table]):
         owners = _split(trails.owner, which, len(contents))
         known = KnownRows(contents, owners, _dates(data, self.columns, trails, which, len(contents)))
         return known.fewest(self.rows, self.steps)
-
-
-def _by_length(trails: Trails) -> dict[int, int]:
-    lengths = np.bincount(trails.trail, minlength=trails.count)
-    bins = np.bincount(np.searchsorted(SIZE_EDGES, lengths, side="right") - 1, minlength=len(SIZE_EDGES)).tolist()
-    return {edge: bins[i] for i, edge in enumerate(SIZE_EDGES) if bins[i]}
 
 
 def _split(owner: Ints, which: Ints, count: int) -> list[Ints]:

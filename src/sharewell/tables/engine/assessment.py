@@ -107,7 +107,6 @@ class Assessment:
         return assessment_html(self)
 
     def to_json(self) -> dict[str, object]:
-        """Plain JSON."""
         plain: dict[str, object] = {"anonymous": self.anonymous}
         for name, value in vars(self).items():
             if isinstance(value, Finding):
@@ -260,10 +259,5 @@ def _verdicts(smallest: int | None) -> tuple[Verdict, ...]:
     """Least class sizes in use, with the profiles that ask for them."""
     from sharewell.policy.profiles import FACTS
 
-    profiles_by_k: dict[int, list[str]] = {}
-    for facts in FACTS:
-        if facts.k is not None:
-            profiles_by_k.setdefault(facts.k, []).append(facts.name)
-    return tuple(
-        Verdict(k, tuple(names), smallest is not None and smallest >= k) for k, names in sorted(profiles_by_k.items())
-    )
+    asked, kept = sorted({facts.k for facts in FACTS if facts.k is not None}), smallest or 0
+    return tuple(Verdict(k, tuple(facts.name for facts in FACTS if facts.k == k), kept >= k) for k in asked)

@@ -89,7 +89,10 @@ class Cover:
     """Which distinct values of people each published cell of a column covers."""
 
     def __init__(self, published: Column, listed: Column, missing: Missing = "own") -> None:
-        refuse_means(published)
+        if published.shows_means:  # to guess the nearest would certify nothing
+            hint = "choose another style, or leave out what asks who fits"
+            problem = "published as means, which do not say whom they cover"
+            raise PolicyError(f"columns {published.name} — {problem} — {hint}")
         self._cells, self._hierarchy, self._texts = published.cells, published.hierarchy, listed.texts
         self._everybody = (Any(), Suppressed(), *([Exact("")] if missing == "wildcard" else []))
         self._known: dict[int, Ints | range | None] = {}
@@ -97,9 +100,11 @@ class Cover:
     def of(self, code: int) -> Ints | range | None:
         """Codes of the people's column, as a range where they are one; None for all of them."""
         if code not in self._known:
-            cell = self._cells[code]
-            self._known[code] = None if cell in self._everybody else _tidy(self._positions(cell))
+            self._known[code] = self._covered(self._cells[code])
         return self._known[code]
+
+    def _covered(self, cell: Cell) -> Ints | range | None:
+        return None if cell in self._everybody else _tidy(self._positions(cell))
 
     def _positions(self, cell: Cell) -> Sequence[int]:
         match cell:
@@ -160,14 +165,6 @@ class Cover:
             return self._hierarchy.chain(text)
         except DataError:
             return (text, ROOT)
-
-
-def refuse_means(*published: Column) -> None:
-    """Nobody can tell whom a mean covers, and to guess the nearest would certify nothing."""
-    means = [column.name for column in published if column.shows_means]
-    if means:
-        hint = "choose another style, or leave out what asks who fits"
-        raise PolicyError(f"columns {', '.join(means)} — published as means, which do not say whom they cover — {hint}")
 
 
 def _sorted(pairs: list[tuple[Key, int]]) -> tuple[list[Key], list[int]]:

@@ -25,20 +25,12 @@ class CellOverlap(Cover):
     """Which cells of another column each cell of a published one has a value in common with."""
 
     def __init__(self, published: Column, listed: Column) -> None:
-        super().__init__(
-            replace(published, asked=None), listed
-        )  # a mean may speak of everybody: it need not be refused
+        # A mean may speak of everybody: it need not be refused.
+        super().__init__(replace(published, asked=None), listed)
         self._cells, self._others = published.cells, listed.cells
 
-    def of(self, code: int) -> Ints | range | None:
-        """Codes of the other column, as a range where they are one; None for all of them."""
-        if code not in self._known:
-            cell = self._cells[code]
-            if not isinstance(cell, _TELLING):
-                self._known[code] = None
-            else:
-                self._known[code] = _tidy([*self._anything, *self._in_common(cell)])
-        return self._known[code]
+    def _covered(self, cell: Cell) -> Ints | range | None:
+        return _tidy([*self._anything, *self._in_common(cell)]) if isinstance(cell, _TELLING) else None
 
     def covering(self) -> list[Ints] | None:
         """For every value that cells of the other column allow: those that cover it, each set of cells once.
@@ -105,11 +97,8 @@ class CellOverlap(Cover):
 
     def _kin(self, label: str) -> Sequence[int]:
         """In a hierarchy: cells below this label, and cells above it."""
-        if not label:
-            return self._holders.get("", ())
-        chain = self._chain(label)
-        above = [place for one in chain for place in self._holders.get(one, ())]
-        return [*above, *self._under.get(chain[0], ())]
+        below = self._under.get(self._chain(label)[0], ()) if label else ()
+        return [*self._above(label), *below]
 
     @cached_property
     def _under(self) -> dict[str, list[int]]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.content_order import stable_order
+from sharewell.distinct_numbers import counted, distinct
 from sharewell.tables.engine.array_types import Indices, Ints
 
 if TYPE_CHECKING:
@@ -47,6 +48,10 @@ class Classes:
         """Distinct persons in each class."""
         return self.sizes if self.subject is None else self.distinct(self.columns[self.subject])
 
+    def as_one(self) -> Classes:
+        """All rows in one class."""
+        return Classes(self.order, np.array([0, len(self.order)]), self.columns, self.subject)
+
     def join(self, parts: Sequence[Classes]) -> Classes:
         """The classes of several partitions of the same table, one after the other."""
         if len(parts) == 1:
@@ -70,10 +75,7 @@ class Classes:
         keys = self.class_of * column.size + codes
         if column.has_missing:
             keys = keys[codes != column.size - 1]
-        keys.sort()
-        first = np.ones(len(keys), dtype=bool)
-        first[1:] = keys[1:] != keys[:-1]
-        return np.bincount(keys[first] // max(1, column.size), minlength=self.count)
+        return np.bincount(distinct(keys) // max(1, column.size), minlength=self.count)
 
     def counts(self, column: Column, by_person: bool = True) -> tuple[Ints, ...]:
         """(class, code, count) of every value that a class holds, in that order; a missing value is one of them.
@@ -85,13 +87,8 @@ class Classes:
         keys = self.class_of * size + column.codes[self.order]
         if by_person and self.subject is not None:
             keys = self._once_a_person(keys)
-        if self.count * size <= 2 * len(keys) + 1024:
-            every = np.bincount(keys, minlength=self.count * size)
-            occurring = np.flatnonzero(every)
-            return occurring // size, occurring % size, every[occurring]
-        keys.sort()
-        begins = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
-        return keys[begins] // size, keys[begins] % size, np.diff(np.append(begins, len(keys)))
+        occurring, times = counted(keys)
+        return occurring // size, occurring % size, times
 
     def owners(self, unnamed_as_one: bool = False) -> tuple[Ints, int]:
         """The person of each place of `order` as a number, and a bound on these numbers.
@@ -112,11 +109,8 @@ class Classes:
     def _once_a_person(self, keys: Ints) -> Ints:
         """The keys of all rows, without repetitions by one person."""
         persons, size = self.owners()
-        distinct, keys = np.unique(keys, return_inverse=True)
-        both = keys * size + persons
-        both.sort()
-        once: Ints = distinct[both[np.append(True, both[1:] != both[:-1])[: len(both)]] // max(1, size)]
-        return once
+        every, numbers = np.unique(keys, return_inverse=True)
+        return np.asarray(every[distinct(numbers * size + persons) // max(1, size)])
 
 
 class LazyClasses(Classes):
@@ -141,8 +135,7 @@ class LazyClasses(Classes):
 
     @cached_property
     def order(self) -> Indices:
-        rows: Indices = self.__dict__["rows"]()
-        return rows
+        return np.asarray(self.__dict__["rows"]())
 
 
 def group(codes: Iterable[NDArray[np.integer]], rows: int) -> tuple[Indices, Indices]:

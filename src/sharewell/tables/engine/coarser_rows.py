@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 
@@ -19,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.cells import Any, Exact, Interval, Mean, Suppressed, labelled, parse
-from sharewell.distinct_numbers import numbered
 from sharewell.hierarchy import Hierarchy, HierarchyGap
 from sharewell.hierarchy.dates import Dates as Dates
+from sharewell.protocols import CoarserFacts
 from sharewell.tables.data import Table
+from sharewell.tables.engine.classes import combination_numbers
 from sharewell.tables.engine.columns import Column, as_shown
 
 _ANY = Any().text
@@ -33,14 +34,10 @@ Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class CoarserRows:
+class CoarserRows(CoarserFacts):
     """Rows of quasi cells, those of the table and all that they may become."""
 
-    node: Ints
-    """Of each row of the table."""
-    parent: Ints
-    loss: NDArray[np.float64]
-    cells: tuple[Row, ...]
+    cells: tuple[Row, ...] = field(repr=False)
     """Of each node."""
 
 
@@ -54,17 +51,13 @@ def coarser_cell(text: str, hierarchy: Hierarchy | None) -> str | None:
             chain = [labelled(label).text for label in hierarchy.chain(text)]
         except HierarchyGap:
             return _ANY
-        return (
-            next((label for label in chain[chain.index(text) + 1 :] if label != text), None) if text in chain else _ANY
-        )
-    ends = (
-        (cell.low, cell.high)
-        if isinstance(cell, Interval)
-        else (cell.value, cell.value)
-        if isinstance(cell, Exact)
-        else ()
-    )
-    wider = [_span(*ends, months) for months in _MONTHS] if ends else []
+        if text not in chain:
+            return _ANY
+        return next((label for label in chain[chain.index(text) + 1 :] if label != text), None)
+    if not isinstance(cell, Exact | Interval):
+        return _ANY
+    low, high = (cell.value, cell.value) if isinstance(cell, Exact) else (cell.low, cell.high)
+    wider = [_span(low, high, months) for months in _MONTHS]
     return next((one for one in wider if one is not None and one != text), _ANY)
 
 
@@ -86,44 +79,34 @@ def _span(low: str, high: str, months: int) -> str | None:
 def coarser_rows(data: Table) -> CoarserRows | None:
     """None where rows are no published cells that a reader can tell apart: means, trails of several pseudonyms."""
     columns = data.quasi
-    if not data.published or not columns or data.trails is not None or any(map(_cannot, columns)):
+    if not data.published or not columns or data.trails is not None:
+        return None
+    if any(c.kind != "cells" or c.shows_means or c.published_as.name == "low-high" for c in columns):
         return None
     first = sorted(range(len(columns)), key=lambda i: -columns[i].size)  # the most detailed column goes first
     chains = [_chains(column) for column in columns]
     node, of_node = _row_numbers(columns)
-    number: dict[Row, int] = {}
-    cells: list[Row] = []
-    parent: list[int] = []
     starts = [tuple(column.texts[code] for column, code in zip(columns, row, strict=True)) for row in of_node]
-    for row in starts:
-        number[row] = len(cells)
-        cells.append(row)
-        parent.append(-1)
+    number = {row: i for i, row in enumerate(starts)}
+    parent = [-1] * len(starts)
     for row in starts:
         while parent[number[row]] < 0 and (above := _above(row, chains, first)) is not None:
             if above not in number:
-                number[above] = len(cells)
-                cells.append(above)
+                number[above] = len(number)
                 parent.append(-1)
             parent[number[row]] = number[above]
             row = above
     longest = [max(map(len, each.values()), default=1) for each in chains]
-    loss = [_loss(row, chains, longest) for row in cells]
-    return CoarserRows(node, np.array(parent, np.int64), np.array(loss), tuple(cells))
+    loss = [_loss(row, chains, longest) for row in number]
+    return CoarserRows(node, np.array(parent, np.int64), np.array(loss), tuple(number))
 
 
 def _row_numbers(columns: Sequence[Column]) -> tuple[Ints, list[list[int]]]:
     """The number of each row, by its cells, and the codes of each number's cells."""
-    number = np.zeros(len(columns[0].codes), np.int64)
-    for column in columns:
-        number = numbered(number * max(1, column.size) + column.codes)[1]
+    number = combination_numbers([column.codes for column in columns], len(columns[0].codes))
     first = np.zeros(int(number.max(initial=-1)) + 1, np.int64)
     first[number] = np.arange(len(number))  # any row of a number shows the same
     return number, np.stack([column.codes[first] for column in columns], axis=1).tolist()
-
-
-def _cannot(column: Column) -> bool:
-    return column.kind != "cells" or column.shows_means or column.published_as.name == "low-high"
 
 
 def _chains(column: Column) -> dict[str, list[str]]:
@@ -139,11 +122,8 @@ def _chains(column: Column) -> dict[str, list[str]]:
 
 
 def _above(row: Row, chains: list[dict[str, list[str]]], first: list[int]) -> Row | None:
-    for i in first:
-        chain = chains[i][row[i]]
-        if len(chain) > 1:
-            return (*row[:i], chain[1], *row[i + 1 :])
-    return None
+    wider = ((i, chains[i][row[i]]) for i in first)
+    return next(((*row[:i], chain[1], *row[i + 1 :]) for i, chain in wider if len(chain) > 1), None)
 
 
 def _loss(row: Row, chains: list[dict[str, list[str]]], longest: list[int]) -> float:

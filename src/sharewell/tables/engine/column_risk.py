@@ -99,25 +99,21 @@ def risk_by_column(table: Table) -> ColumnRisks:
     """
     sets = _ColumnSets.of(table)
     count = len(sets.codes)
-    all_columns = sets.measured(range(count))
+    every = sets.measured(range(count))
     exact = count <= MOST_EXACT and 2**count * sets.rows <= _WORK
     if exact:
-        for _ in sets.every():
-            pass
+        sets.measure_all()
         values, errors, orders = [_shapley(sets, j) for j in range(count)], [0.0] * count, 0
     else:
         values, errors, orders = _sampled(sets)
     columns = []
     for j, column in enumerate(table.quasi):
         rest, only = sets.measured(i for i in range(count) if i != j), sets.measured([j])
-        columns.append(
-            ColumnRisk(column.name, only.classes, only.unique, rest.risk, rest.unique, round(values[j], 12), errors[j])
-        )
+        added = round(values[j], 12), errors[j]
+        columns.append(ColumnRisk(column.name, only.classes, only.unique, rest.risk, rest.unique, *added))
     columns.sort(key=lambda one: (-one.contribution, one.column))
     few, largest = _few(sets, table.schema.quasi)
-    return ColumnRisks(
-        all_columns.persons, all_columns.risk, all_columns.unique, exact, orders, tuple(columns), few, largest
-    )
+    return ColumnRisks(every.persons, every.risk, every.unique, exact, orders, tuple(columns), few, largest)
 
 
 @dataclass(frozen=True)
@@ -181,13 +177,8 @@ class _ColumnSets:
         """Rows that say the same are one row with a weight, where that makes fewer of them."""
         classes = table.classes
         first = classes.order[classes.starts[:-1]]
-        person = None
-        if classes.subject is not None:
-            rows, person = classes.order, classes.owners()[0]
-        elif 2 * len(first) <= len(classes.order):
-            rows = first
-        else:
-            rows = classes.order
+        person = None if classes.subject is None else classes.owners()[0]
+        rows = first if person is None and 2 * len(first) <= len(classes.order) else classes.order
         codes, sizes = [], []
         for column in table.quasi:
             _, dense = np.unique(column.codes[rows], return_inverse=True)
@@ -206,22 +197,21 @@ class _ColumnSets:
             self.known[bits] = self._count(key, span, self.weights)
         return self.known[bits]
 
-    def every(self) -> Iterator[int]:
+    def measure_all(self) -> None:
         """All sets of columns, each built from a smaller one: who is alone by some columns is alone by more of them.
 
         Columns of many values come first, so that few rows are left for most of the sets.
         """
         by_size = sorted(range(len(self.codes)), key=lambda j: -self.sizes[j])
 
-        def walk(depth: int, bits: int, rest: _Rest) -> Iterator[int]:
+        def walk(depth: int, bits: int, rest: _Rest) -> None:
             last = depth == len(by_size)
             self.known[bits], rest = self._measured(rest, narrow=not last)
-            yield bits
             for place in range(depth, len(by_size)):
                 j = by_size[place]
-                yield from walk(place + 1, bits | 1 << j, self._refined(rest, j))
+                walk(place + 1, bits | 1 << j, self._refined(rest, j))
 
-        yield from walk(0, 0, _Rest(None, np.zeros(self.rows, dtype=np.int64), 1, 0))
+        walk(0, 0, _Rest(None, np.zeros(self.rows, dtype=np.int64), 1, 0))
 
     def _refined(self, rest: _Rest, j: int) -> _Rest:
         codes = self.codes[j] if rest.rows is None else self.codes[j][rest.rows]
@@ -232,13 +222,8 @@ class _ColumnSets:
         """What a set of columns gives, and the rows that are not alone by it."""
         weights = self.weights if self.weights is None or rest.rows is None else self.weights[rest.rows]
         result = self._count(rest.key, rest.span, weights)
-        classes = replace(
-            result,
-            classes=result.classes + rest.alone,
-            alone=result.alone + rest.alone,
-            persons=result.persons + rest.alone,
-            units=result.units + rest.alone,
-        )
+        with_alone = {name: getattr(result, name) + rest.alone for name in ("classes", "alone", "persons", "units")}
+        classes = replace(result, **with_alone)
         if self.person is not None or not narrow or not result.alone or 4 * result.alone < len(rest.key):
             return classes, rest
         order = stable_order(rest.key)

@@ -103,13 +103,18 @@ class Column:
     def texts(self) -> tuple[str, ...]:
         return tuple(self.values.to_pylist())
 
+    def spelt(self, code: int, level: int = 0) -> str:
+        """A value as a hierarchy spells it, where there is one, or its label at a higher level."""
+        if self.levels is None or code >= self.known:
+            return self.texts[code]
+        return str(self.levels.labels[self.levels.nodes[level, code]])
+
     def codes_of(self, value: str) -> list[int]:
         """The codes of the values that mean what somebody else wrote: 1.0 is the number 1, and hiv is HIV.
 
         Of text too: published files do not say that a column holds numbers.
         """
-        means = self._meaning(value, self.date_format)
-        return self._by_meaning.get(means, [])
+        return self._by_meaning.get(self._meaning(value, self.date_format), [])
 
     @cached_property
     def _by_meaning(self) -> dict[Hashable, list[int]]:
@@ -217,6 +222,13 @@ def as_shown(column: Column, texts: Sequence[str], codes: NDArray[np.integer]) -
     published = np.array([number[text] for text in texts], dtype=np.int32)[codes]
     shown = Column(column.name, column.role, "cells", published, values, has_missing="" in texts)
     return replace(shown, hierarchy=column.hierarchy, asked=column.asked)
+
+
+def value_numbers(column: ArrowColumn) -> NDArray[np.int64]:
+    """A number for each distinct value of an Arrow column, −1 where there is none."""
+    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    numbers: NDArray[np.int64] = pc.fill_null(pc.dictionary_encode(whole).indices, -1).to_numpy(zero_copy_only=False)
+    return numbers.astype(np.int64)
 
 
 def meaning(text: str) -> Hashable:
@@ -471,10 +483,5 @@ def _days(distinct: pa.Array, form: str) -> NDArray[np.int64] | None:
     """Day numbers of dates written in one form, or None if any value is not such a date."""
     if not pc.all(pc.match_substring_regex(distinct, f"^(?:{date_pattern(form)})$"), min_count=0).as_py():
         return None
-    days = []
-    for text in distinct.to_pylist():
-        day = day_of(text, form)
-        if day is None:
-            return None
-        days.append(day)
-    return np.array(days, dtype=np.int64)
+    days = [day_of(text, form) for text in distinct.to_pylist()]
+    return None if None in days else np.array(days, dtype=np.int64)

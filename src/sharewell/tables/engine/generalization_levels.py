@@ -41,8 +41,7 @@ class Ladder:
             raise PolicyError(
                 f"columns.{column.name} — style {column.asked.name} {problem} — take the style out, or use mondrian"
             )
-        levels, missing = column.levels, int(column.has_missing)
-        known = column.size - missing
+        levels, known, missing = column.levels, column.known, int(column.has_missing)
         if levels is None:
             nodes = np.arange(known, dtype=np.int32)[None, :]
             covered, domain = np.ones((1, known), dtype=np.int64), max(1, column.size)
@@ -80,7 +79,7 @@ class Ladder:
         chains = [self._chain(text) for text in texts]
         numbers, sizes = [], []
         for level in range(self.height):
-            number = {self._label(level, code): i for i, code in enumerate(self._firsts(level))}
+            number = {self.column.spelt(code, level): i for i, code in enumerate(self._firsts(level))}
             labels = [chain[max(0, len(chain) - 1 - self.height + level)] for chain in chains]
             numbers.append(np.array([number.setdefault(label, len(number)) for label in labels], dtype=np.int64))
             sizes.append(max(1, len(number)))
@@ -94,12 +93,6 @@ class Ladder:
             except DataError:
                 pass
         return (*[text] * self.height, "*")
-
-    def _label(self, level: int, code: int) -> str:
-        column = self.column
-        if column.levels is None or (column.has_missing and code == column.size - 1):
-            return str(column.texts[code])
-        return str(column.levels.labels[column.levels.nodes[level, code]])
 
     def published(self, levels: int | NDArray[np.integer], rows: Indices) -> Column:
         """The column's cells at one level, or each row's at its own."""
@@ -121,7 +114,7 @@ class Ladder:
         column = self.column
         if level == self.height:
             return Any()
-        if column.levels is None or (column.has_missing and code == column.size - 1):
+        if column.levels is None or code >= column.known:
             return Exact(column.texts[code])
         node = column.levels.nodes[level, code]
         label, members = column.levels.labels[node], column.levels.nodes[level] == node

@@ -28,10 +28,9 @@ from sharewell.io.coded_file import Coded, read_coded, write_pieces
 from sharewell.io.sources import Source
 from sharewell.roles import Role, Schema
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column, encode
+from sharewell.tables.engine.columns import Kind, encode
 from sharewell.tables.engine.protection.partitioning.cuts import positions
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unions, root_class
 from sharewell.tables.engine.published_cells import class_cells, persons_withheld
@@ -80,9 +79,8 @@ def _table(given: Mapping[str, Coded], schema: Schema, hierarchies: Mapping[str,
         role, coded = schema.roles[name], given[name]
         lacks = len(coded.codes) > 0 and int(coded.codes.min()) == 0
         values = coded.values if lacks else coded.values[1:]
-        column = encode(
-            name, role, values, hierarchy=hierarchies.get(name), kind="text" if role is Role.SUBJECT else None
-        )
+        kind: Kind | None = "text" if role is Role.SUBJECT else None
+        column = encode(name, role, values, hierarchy=hierarchies.get(name), kind=kind)
         final = column.codes.astype(np.min_scalar_type(column.size))
         final = final if lacks else np.append(final[:1] * 0, final)
         columns[name] = replace(column, codes=final[coded.codes])
@@ -108,16 +106,6 @@ def _written(table: Table, classes: Classes, shown: Mapping[str, Coded]) -> Iter
         kept = [place[coded.codes[rows]] for place, coded in zip(places, shown.values(), strict=True)]
         by_content = np.lexsort([*reversed(kept), group_of_row])
         rows, class_of_row = rows[by_content], class_of_row[by_content]
-        yield _piece(table, cells, shown, rows, class_of_row)
-
-
-def _piece(
-    table: Table,
-    cells: Sequence[Column],
-    shown: Mapping[str, Coded],
-    rows: Indices,
-    class_of_row: Indices,
-) -> pa.Table:
-    carried = pa.table({name: coded.values.take(pa.array(coded.codes[rows])) for name, coded in shown.items()})
-    columns = {column.name: column.take(class_of_row) for column in cells}
-    return Table(table.schema, columns, carried, len(rows), published=True).arrow
+        carried = pa.table({name: coded.values.take(pa.array(coded.codes[rows])) for name, coded in shown.items()})
+        columns = {column.name: column.take(class_of_row) for column in cells}
+        yield Table(table.schema, columns, carried, len(rows), published=True).arrow

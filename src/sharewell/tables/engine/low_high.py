@@ -33,14 +33,10 @@ def is_low_high(column: Column) -> bool:
 
 def split_low_high(column: Column) -> dict[str, pa.Array]:
     """The two columns, by name, as Arrow strings; missing values are null."""
-    lows, highs = [], []
-    for cell, text in zip(column.cells, column.texts, strict=True):
-        low, high = (cell.low, cell.high) if isinstance(cell, Interval) else (text, text)
-        lows.append(low or None)
-        highs.append(high or None)
-    codes = pa.array(column.codes)
-    both = (pa.array(ends, pa.string()).take(codes) for ends in (lows, highs))
-    return dict(zip(ends_of(column.name), both, strict=True))
+    cells, codes = zip(column.cells, column.texts, strict=True), pa.array(column.codes)
+    ends = [(cell.low, cell.high) if isinstance(cell, Interval) else (text, text) for cell, text in cells]
+    names = enumerate(ends_of(column.name))
+    return {name: pa.array([pair[i] or None for pair in ends], pa.string()).take(codes) for i, name in names}
 
 
 def join_low_high(arrow: pa.Table, names: Sequence[str]) -> pa.Table:

@@ -21,7 +21,7 @@ def table_html(data: Table) -> str:
     rows = []
     for name, role in data.schema.roles.items():
         column = data.columns.get(name)
-        facts = (None, None) if column is None else (column.kind, column.size - int(column.has_missing))
+        facts = (None, None) if column is None else (column.kind, column.known)
         rows.append((name, role, *facts))
     persons = f", {data.persons} persons" if data.subject is not None else ""
     what = f"{'published' if data.published else 'original'} table: {data.rows} rows{persons}"
@@ -51,9 +51,8 @@ def assessment_html(one: Assessment) -> str:
         ("largest re-identification risk", show(one.prosecutor.value)),
         ("average re-identification risk", show(one.marketer)),
     ]
-    columns = [
-        (c.column, c.distinct, show(c.alone), show(c.without), show(c.contribution)) for c in one.columns.columns
-    ]
+    risks = one.columns.columns
+    columns = [(c.column, c.distinct, show(c.alone), show(c.without), show(c.contribution)) for c in risks]
     heads = ("column", "values", "alone by it", "risk without it", "adds")
     guessed = "roles were guessed: name them with quasi=, sensitive= and subject=" if one.guessed else ""
     go = f"look like direct identifiers, keys or free text: {', '.join(one.identifiers)}" if one.identifiers else ""

@@ -42,10 +42,7 @@ class RuleThresholds:
         return np.flatnonzero(enough & (groups.persons >= self.support * everybody.persons))
 
     def exclude(self, groups: Classes, everybody: BaseCounts, sensitive: Column) -> Bools:
-        """For each class of equal antecedents and each sensitive value: does a rule say that they do not meet?
-
-        O(n log n)
-        """
+        """For each class of equal antecedents and sensitive value: does a rule say that they do not meet? O(n log n)"""
         owner, value, count = groups.counts(sensitive)
         having = everybody.having
         excluded = np.multiply.outer(groups.persons, having) >= self.expected * everybody.persons
@@ -69,8 +66,7 @@ class BaseCounts:
         _, codes, persons = everybody.counts(sensitive)
         having = np.zeros(sensitive.size, dtype=np.int64)
         having[codes] = persons
-        if sensitive.has_missing:
-            having[-1] = 0
+        having[sensitive.known :] = 0
         return cls(max(1, int(everybody.persons[0])), having)
 
 
@@ -168,12 +164,7 @@ class OriginalRules:
 
     @classmethod
     def mine(
-        cls,
-        quasi: Sequence[Column],
-        sensitive: Column,
-        subject: Column | None,
-        thresholds: RuleThresholds,
-        size: int,
+        cls, quasi: Sequence[Column], sensitive: Column, subject: Column | None, thresholds: RuleThresholds, size: int
     ) -> OriginalRules:
         """Rules with up to `size` columns in the antecedent. O(n log n) for each choice of columns"""
         labels = tuple(AntecedentLabels.of(column) for column in quasi)

@@ -313,8 +313,6 @@ def _snb_alpha(share: float, ratio: float, beta: float) -> float:
 
 def dankar(sizes: ClassSizes, people: int) -> Estimate:
     """Pitman if at most a tenth is released, else the smaller of Zayatz and SNB; Zayatz if there is no solution."""
-    if (known := _known(sizes, people)) is not None:
-        return known
     by_class = zayatz(sizes, people)
     if 10 * sizes.total <= people:
         first = pitman(sizes, people)

@@ -71,13 +71,13 @@ def whole_trails(released: Table, dataset: str, key: Key) -> PseudonymColumn:
 
 def for_evidence(released: Table, dataset: str, key: Key) -> PseudonymColumn:
     """One pseudonym a person for internal/ alone: criteria that look at the whole table count each person once."""
-    subject, scoped = released.subject, key.of_persons(dataset)
-    assert subject is not None
-    return of_persons(subject, scoped)
+    return of_persons(released, key.of_persons(dataset))
 
 
-def of_persons(subject: Column, scoped: PersonNames) -> PseudonymColumn:
+def of_persons(released: Table, scoped: PersonNames) -> PseudonymColumn:
     """The pseudonym of each row's person; null: nobody's."""
+    subject = released.subject
+    assert subject is not None
     names = folded(subject.values) if scoped.folded else subject.values
     return _of_each_row(subject, pseudonyms(scoped.key, names))
 

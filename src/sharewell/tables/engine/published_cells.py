@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.cells import Any, Exact, intervals_of, labelled, sets_of
+from sharewell.distinct_numbers import distinct
 from sharewell.io.spilled_columns import SpilledColumns
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
@@ -45,9 +46,9 @@ def class_cells(column: Column, partition: Classes) -> Column:
         texts_of = lambda keys: [cell_of(key).text for key in keys.tolist()]  # noqa: E731
     else:
         keys, texts_of = _ranges(column, ordered, partition)
-    distinct, which = np.unique(keys, return_inverse=True)
+    different, which = np.unique(keys, return_inverse=True)
     # Two ranges may publish the same text (two halves of one year are both `2019`): the text decides.
-    return as_shown(column, texts_of(distinct), which)
+    return as_shown(column, texts_of(different), which)
 
 
 def _ranges(column: Column, ordered: Codes, partition: Classes) -> Cells:
@@ -60,15 +61,14 @@ def _ranges(column: Column, ordered: Codes, partition: Classes) -> Cells:
     keys = low * size + high
     if column.levels is not None:
         wide = (low < high) & (high < missing)
-        nodes, first, which = np.unique(
-            column.levels.lowest_common(low[wide], high[wide]), return_index=True, return_inverse=True
-        )
+        lowest = column.levels.lowest_common(low[wide], high[wide])
+        nodes, first, which = np.unique(lowest, return_index=True, return_inverse=True)
         keys[wide] = keys[wide][first][which]  # one range for all under the same node
         node_of = dict(zip(keys[wide][first].tolist(), nodes.tolist(), strict=True))
 
     def text(lowest: int, highest: int) -> str:
         if lowest == highest:
-            return Exact(spelt(column, lowest)).text
+            return Exact(column.spelt(lowest)).text
         if highest == missing:
             return Any().text
         if between is not None:
@@ -91,24 +91,14 @@ def _between(column: Column) -> Callable[[int, int], str]:
     return lambda first, last: Any().text
 
 
-def spelt(column: Column, code: int) -> str:
-    """A value as a hierarchy spells it, where there is one."""
-    if column.levels is None or (column.has_missing and code == column.size - 1):
-        return str(column.texts[code])
-    return str(column.levels.labels[column.levels.nodes[0, code]])
-
-
 def _sets(column: Column, ordered: Codes, partition: Classes) -> Cells:
     """Classes as the set of codes that occur: as bits where they fit into one integer, else numbered."""
-    text = sets_of([spelt(column, code) for code in range(column.size)])
+    text = sets_of([column.spelt(code) for code in range(column.size)])
     if column.size < 63:
         bit = np.int64(1) << np.arange(column.size)
         keys = np.bitwise_or.reduceat(bit.take(ordered), partition.starts[:-1])
         return keys, lambda keys: [text(codes) for codes in _members(keys[:, None] & bit)]
-    pairs = partition.class_of * column.size + ordered
-    pairs.sort()
-    pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
-    classes, codes = np.divmod(pairs, column.size)
+    classes, codes = np.divmod(distinct(partition.class_of * column.size + ordered), column.size)
     ends = np.searchsorted(classes, np.arange(partition.count + 1))
     members: dict[bytes, int] = {}
     keys = np.empty(partition.count, dtype=np.int64)

@@ -126,9 +126,8 @@ def join_registers(sources: Sequence[Source], published: Sequence[Column], subje
     for column in published:
         texts = [people_like(column, frame[column.name]).arrow for frame in frames]  # dates in one form, list by list
         columns.append(people_like(column, pa.chunked_array([part for text in texts for part in _chunks(text)])))
-    named = pa.chunked_array(
-        [part for frame in frames for part in frame[subject].cast(pa.string()).chunks], pa.string()
-    )
+    parts = [part for frame in frames for part in frame[subject].cast(pa.string()).chunks]
+    named = pa.chunked_array(parts, pa.string())
     return _by_person(Register(columns, np.ones(len(named), dtype=np.int64)), named)
 
 

@@ -65,10 +65,8 @@ def new_rows(earlier: Table, later: Table) -> tuple[Indices, int]:
     """
     names = [name for name in later.schema.having(*_JUDGED) if name in earlier.columns]
     codes = [_joined(earlier.columns[name], later.columns[name]).codes for name in names]
-    carried = [
-        name for name in later.carried.column_names if name in earlier.carried.column_names and name not in names
-    ]
-    for name in carried:
+    common = {*earlier.carried.column_names} - {*names}
+    for name in [name for name in later.carried.column_names if name in common]:
         texts = pa.chunked_array([_plain(name, side.carried[name]) for side in (earlier, later)], pa.string())
         codes.append(encode(name, Role.KEEP, texts, kind="text").codes)
     order, starts = group(codes, earlier.rows + later.rows)

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell.content_order import content_order
-from sharewell.protocols import CoarserFacts, PersonFacts
+from sharewell.protocols import PersonFacts
 from sharewell.record_owners import RecordOwners
 from sharewell.roles import Role
 from sharewell.tables.data import Table
@@ -47,23 +47,15 @@ def person_facts(data: Table) -> PersonFacts | None:
         return None
     persons = RecordOwners(data.subject.shown_texts, data.subject.codes.astype(np.int64))
     sensitive = {column.name: column.codes.astype(np.int64) for column in data.sensitive}
-    rank = partial(_content_rank, data)
-    cells, covers = ShownCells(data), partial(_cell_covers, data)
     return PersonFacts(
         persons,
-        cells,
+        ShownCells(data),
         tuple(data.schema.quasi),
         sensitive,
-        rank=rank,
-        cell_covers=covers,
-        coarser=partial(_coarser, data),
+        rank=partial(_content_rank, data),
+        cell_covers=partial(_cell_covers, data),
+        coarser=partial(coarser_rows, data),
     )
-
-
-def _coarser(data: Table) -> CoarserFacts | None:
-    """What rows may be coarsened to."""
-    tree = coarser_rows(data)
-    return None if tree is None else CoarserFacts(tree.node, tree.parent, tree.loss)
 
 
 def _cell_covers(data: Table, name: str) -> list[NDArray[np.int64]] | None:

@@ -22,7 +22,6 @@ from sharewell.cells import Cell, Exact, Interval, Set
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.columns import Column, as_shown
-from sharewell.tables.engine.published_cells import spelt
 
 
 def with_shown_values(released: Table, original: Table, rows: Indices) -> Table:
@@ -42,7 +41,7 @@ def _without_absent(column: Column, before: Column, rows: Indices) -> Column:
     published = np.bincount(before.codes[rows], minlength=before.size)[: before.known] > 0
     if published.all():
         return column
-    values = [spelt(before, code) for code in range(before.known)]
+    values = [before.spelt(code) for code in range(before.known)]
     present = [value for value, shown in zip(values, published.tolist(), strict=True) if shown]
     absent = set(values).difference(present)
     place = {value: code for code, value in enumerate(values)}
@@ -60,12 +59,7 @@ def _without_absent(column: Column, before: Column, rows: Indices) -> Column:
 
     texts = list(column.texts)
     for number, cell in enumerate(column.cells):
-        if values_left := left(cell):
-            texts[number] = _cell_of(values_left, isinstance(cell, Interval)).text
+        if some := left(cell):
+            several = Interval(some[0], some[-1]) if isinstance(cell, Interval) else Set(tuple(some))
+            texts[number] = (several if len(some) > 1 else Exact(some[0])).text
     return column if texts == list(column.texts) else as_shown(column, texts, column.codes)
-
-
-def _cell_of(values: list[str], along_a_line: bool) -> Cell:
-    if len(values) == 1:
-        return Exact(values[0])
-    return Interval(values[0], values[-1]) if along_a_line else Set(tuple(values))

@@ -15,7 +15,7 @@ from sharewell.roles import Role, did_you_mean
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.classes import combination_numbers, distinct_rows
-from sharewell.tables.engine.columns import ArrowColumn
+from sharewell.tables.engine.columns import ArrowColumn, value_numbers
 
 _ISO = len("2020-01-31")
 
@@ -59,11 +59,11 @@ def trails_of(data: Table, columns: Sequence[str] | None = None) -> Trails:
     """
     class_of = np.full(data.rows, -1, np.int64)
     class_of[data.classes.order] = data.classes.class_of
-    cell = distinct_rows(class_of, *(_numbers(data.carried[name]) for name in known_columns(data, columns)))
+    cell = distinct_rows(class_of, *(value_numbers(data.carried[name]) for name in known_columns(data, columns)))
     if data.subject is None:
         return Trails(np.arange(data.rows), cell, np.arange(data.rows))
     person = data.subject.codes.astype(np.int64)
-    named = person != (data.subject.size - 1 if data.subject.has_missing else -1)
+    named = person < data.subject.known
     alone = np.where(named, 0, 1 + np.arange(data.rows))
     pieces = [] if data.trails is None else [np.unique(data.trails.piece, return_inverse=True)[1] * named]
     trail = combination_numbers([person, alone, *pieces], data.rows)
@@ -89,19 +89,8 @@ def holds_dates(column: ArrowColumn) -> bool:
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return False
     texts = [text for text in pc.unique(column).to_pylist() if text]
-    return bool(texts) and all(_is_date(text) for text in texts)
-
-
-def _is_date(text: str) -> bool:
-    return any(day_of(text, form) for form in DATE_FORMATS) or bool(day_of(text[:_ISO], DATE_FORMATS[0]))
-
-
-def _numbers(column: ArrowColumn) -> Ints:
-    """A number for each distinct value, 0 for none."""
-    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    numbers = pc.dictionary_encode(whole).indices
-    result: Ints = 1 + pc.fill_null(numbers, -1).to_numpy(zero_copy_only=False).astype(np.int64)
-    return result
+    forms = [(form, None) for form in DATE_FORMATS] + [(DATE_FORMATS[0], _ISO)]  # an ISO date may have a time behind it
+    return bool(texts) and all(any(day_of(text[:end], form) for form, end in forms) for text in texts)
 
 
 def persons_sharing(group: Ints, owner: Ints, groups: int) -> Ints:

@@ -70,24 +70,23 @@ class UniquePersons:
     """Of the population, unique people; None if the estimator finds no solution."""
     chance: float | None
     """The probability that a person alone in a released class is alone in the population."""
-    released: float | None
-    """Of the released persons, so many are unique in the population."""
     note: str
+
+
+def refuse_more_than(most: int, released: int, name: str, kind: str = "population_size") -> None:
+    if released > most:
+        raise DataError(f"{name} — {released} released where {kind} is {most} — give the number of people there are")
 
 
 def estimate(members: Memberships, people: int, estimator: str, name: str) -> UniquePersons:
     """By one of the estimators; `name` is for the message if more persons are released than there are."""
-    if members.persons > people:
-        raise DataError(
-            f"{name} — {members.persons} released where population_size is {people}"
-            " — give the number of people there are"
-        )
+    refuse_more_than(people, members.persons, name)
     every = people * members.number // max(1, members.persons)
     sizes = ClassSizes.of(members.sizes)
     answer = ESTIMATORS[estimator](sizes, every) if len(members.sizes) else Estimate(None)
     if answer.uniques is None:
-        return UniquePersons(None, None, None, answer.note)
+        return UniquePersons(None, None, answer.note)
     chance = answer.uniques * sizes.total / every / max(1, sizes.uniques)
     released = float(np.minimum(members.alone * chance, max(1.0, chance)).sum())
     share = answer.uniques / people if members.plain else released / members.persons
-    return UniquePersons(share, min(1.0, chance), min(released, float(len(members.alone))), answer.note)
+    return UniquePersons(share, min(1.0, chance), answer.note)

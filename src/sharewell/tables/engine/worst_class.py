@@ -20,10 +20,7 @@ Tally = tuple[Ints, Ints]
 
 
 def tallies(
-    classes: Classes,
-    people: Ints,
-    unit: Literal["person", "record"] = "person",
-    among: Bools | None = None,
+    classes: Classes, people: Ints, unit: Literal["person", "record"] = "person", among: Bools | None = None
 ) -> list[Tally]:
     """One for each reading, given the people of each class. O(n log n) for n records.
 

@@ -88,9 +88,7 @@ def label_column(table: Table, name: str) -> Column:
 
 def _minority(label: Column, after: Table) -> int:
     """Records that differ from the most frequent label of their class."""
-    classes = after.classes
-    keys = classes.class_of.astype(np.int64) * max(1, label.size) + label.codes[classes.order]
-    pairs, counts = np.unique(keys, return_counts=True)
-    largest = np.zeros(classes.count, dtype=np.int64)
-    np.maximum.at(largest, pairs // max(1, label.size), counts)
-    return int(classes.sizes.sum() - largest.sum())
+    owner, _, counts = after.classes.counts(label, by_person=False)
+    largest = np.zeros(after.classes.count, dtype=np.int64)
+    np.maximum.at(largest, owner, counts)
+    return int(after.classes.sizes.sum() - largest.sum())

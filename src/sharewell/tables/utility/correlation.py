@@ -46,13 +46,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.measures.cell_regions import numbers_of, regions
-
-
-@dataclass(frozen=True)
-class CorrelationDetails:
-    pairs: int
-    largest: float
-    withheld_records: int
+from sharewell.tables.utility.pairwise import mean_over_pairs
 
 
 @dataclass(frozen=True)
@@ -72,14 +66,7 @@ class Correlation(Declared, Measure[Table]):
                 changes[pair] = abs((_pearson(*new) or 0.0) - r)
         if not changes:
             return Finding(self.name, None, note="no two numeric columns that correlate at all")
-        parts = []
-        for name in numeric:
-            own_changes = [change for pair, change in changes.items() if name in pair]
-            if own_changes:
-                parts.append(Finding(self.name, float(np.mean(own_changes)), column=name))
-        values = list(changes.values())
-        details = CorrelationDetails(len(values), max(values), before.rows - len(visible))
-        return Finding(self.name, float(np.mean(values)), parts=tuple(parts), details=details)
+        return mean_over_pairs(self.name, changes, list(numeric), before.rows - len(visible))
 
 
 Coded = tuple[NDArray[np.int32], Floats]

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set, place_on_line
+from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, place_on_line
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
@@ -119,8 +119,6 @@ def cell_loss(cell: Cell, column: Column) -> float:
             label = cell.label if isinstance(cell, Node) else cell.text
             node = column.levels.node_of.get(label)
             return 1.0 if node is None else float(column.levels.loss(np.array([node]))[0])
-        case Any():
-            return 1.0
     return 1.0
 
 

@@ -32,6 +32,7 @@ Domingo-Ferrer and Torra, 2001 (comparison of contingency tables).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated
@@ -52,7 +53,7 @@ from sharewell.tables.utility.marginals import total_variation
 
 
 @dataclass(frozen=True)
-class PairwiseDetails:
+class PairDetails:
     pairs: int
     largest: float
     withheld_records: int
@@ -76,17 +77,23 @@ class Pairwise(Declared, Measure[Table]):
             (a.name, b.name): total_variation(_joint(old[a.name], old[b.name]), _joint(new[a.name], new[b.name]))
             for a, b in combinations(columns, 2)
         }
-        parts = []
-        for column in columns:
-            own_distances = [distance for pair, distance in distances.items() if column.name in pair]
-            parts.append(Finding(self.name, float(np.mean(own_distances)), column=column.name, unit="share"))
-        values = list(distances.values())
-        details = PairwiseDetails(len(values), max(values), before.rows - len(visible))
-        return Finding(self.name, float(np.mean(values)), unit="share", parts=tuple(parts), details=details)
+        withheld = before.rows - len(visible)
+        return mean_over_pairs(self.name, distances, [column.name for column in columns], withheld, unit="share")
 
     def _spread(self, original: Column, shown: Column, rows: Indices) -> _Spread:
         cells = regions(original, shown)
         return _Spread(shown.codes[rows], cells.spread(cells.line.edges(self.bins)))
+
+
+def mean_over_pairs(
+    name: str, by_pair: Mapping[tuple[str, str], float], columns: Sequence[str], withheld: int, unit: str = ""
+) -> Finding:
+    """The mean over pairs of columns, with one part for each column, over its pairs."""
+    by_column = {column: [number for pair, number in by_pair.items() if column in pair] for column in columns}
+    parts = [Finding(name, float(np.mean(own)), column=one, unit=unit) for one, own in by_column.items() if own]
+    values = list(by_pair.values())
+    details = PairDetails(len(values), max(values), withheld)
+    return Finding(name, float(np.mean(values)), unit=unit, parts=tuple(parts), details=details)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,5 +110,4 @@ def _joint(one: _Spread, other: _Spread) -> Floats:
     first, sizes = order[starts[:-1]], np.diff(starts)
     by_cell = np.zeros((len(one.shares), other.shares.shape[1]))
     np.add.at(by_cell, one.codes[first], sizes[:, None] * other.shares[other.codes[first]])
-    joint: Floats = one.shares.T @ by_cell / rows
-    return joint
+    return np.asarray(one.shares.T @ by_cell / rows)

@@ -176,10 +176,8 @@ class _Examples:
         keys = [column.codes[rows] for column in published]
         order, starts = group([*keys, (labels[rows] + 1).astype(np.int32), fold[rows].astype(np.int32)], len(rows))
         first = rows[order[starts[:-1]]]
-        features = [
-            _features(column, before, cells)[cells.codes[first]]
-            for column, cells in zip(before.quasi, published, strict=True)
-        ]
+        both = zip(before.quasi, published, strict=True)
+        features = [_features(column, cells)[cells.codes[first]] for column, cells in both]
         weights = np.diff(starts).astype(np.float64)
         return cls(np.hstack(features), labels[first].astype(np.int64), fold[first].astype(np.int64), weights)
 
@@ -191,7 +189,7 @@ class _Examples:
         return _Examples(self.features[kept], self.labels[kept], self.fold[kept], self.weights[kept])
 
 
-def _features(column: Column, before: Table, cells: Column) -> Floats:
+def _features(column: Column, cells: Column) -> Floats:
     """Cells × features: a scaled number and whether there is one, or the share of each value."""
     cell_regions, numbers = regions(column, cells), numbers_of(column)
     if numbers is None:

@@ -93,10 +93,9 @@ class QueryError(Declared, Measure[Table]):
             return Finding(self.name, None, note=NO_QUERY)
         answers = Answers.of(*counts(before, after, queries), self.floor, before.rows)
         errors = answers.errors
-        parts = []
-        for name in dict.fromkeys(name for query in queries for name in query):
-            asking = np.array([name in query for query in queries])
-            parts.append(Finding(self.name, float(errors[asking].mean()), column=name))
+        names = dict.fromkeys(name for query in queries for name in query)
+        asking = {name: [name in query for query in queries] for name in names}
+        parts = [Finding(self.name, float(errors[some].mean()), column=name) for name, some in asking.items()]
         details = QueryErrorDetails(
             queries=len(queries),
             median=float(np.median(errors)),

@@ -70,9 +70,8 @@ class ReconstructionError(Declared, Measure[Table]):
             parts.append(Finding(self.name, off / 2 / after.rows, column=column.name, unit="share"))
             errors += [error for _, error in estimates.values()]
         mean = float(np.mean([float(part.value or 0) for part in parts]))
-        return Finding(
-            self.name, mean, unit="share", parts=tuple(parts), details=ReconstructionDetails(max(errors, default=0.0))
-        )
+        details = ReconstructionDetails(max(errors, default=0.0))
+        return Finding(self.name, mean, unit="share", parts=tuple(parts), details=details)
 
 
 def _counts(column: Column) -> Counter[str]:

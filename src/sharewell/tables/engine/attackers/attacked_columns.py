@@ -29,11 +29,7 @@ def above_baseline(finding: Finding) -> float:
 
 
 def mount_on_columns(
-    name: str,
-    released: Table,
-    column: str | None,
-    one: Callable[[Column], Finding],
-    rank: Rank = by_value_and_average,
+    name: str, released: Table, column: str | None, one: Callable[[Column], Finding], rank: Rank = by_value_and_average
 ) -> Finding:
     """The finding of an attack that is mounted on one sensitive column after the other: on the named one, or on all."""
     columns = attacked_columns(name, released, column)

@@ -76,9 +76,8 @@ def meeting(released: Table, other: Table) -> Iterator[tuple[Ints, Ints]]:
     if classes.count <= other_classes.count:
         yield from fitting(columns, yours, np.stack([column.codes for column in columns]), CellOverlap)
     else:
-        yield from (
-            (o, t) for t, o in fitting(yours, columns, np.stack([column.codes for column in yours]), CellOverlap)
-        )
+        turned = fitting(yours, columns, np.stack([column.codes for column in yours]), CellOverlap)
+        yield from ((ours, theirs) for theirs, ours in turned)
 
 
 def common_groups(earlier: Table, later: Table) -> tuple[Ints, Ints, int]:

@@ -35,7 +35,6 @@ class _Feature:
     """Bins × values; the last bin is for missing values."""
 
     def bins(self, column: Column) -> Ints:
-        """The bin of each code of a column."""
         if self.edges is None:
             return np.arange(column.size)
         places = Line.of(column).places
@@ -73,8 +72,7 @@ class NaiveBayes:
                     np.add.at(seen, pairs[some] // size, heavy[some, None] * spread[pairs[some] % size])
             chances = np.log((seen.round(_DIGITS) + 1) / (seen.sum(axis=1, keepdims=True) + seen.shape[1]))
             features.append(_Feature(column.name, edges, chances.T))
-        if sensitive.has_missing:
-            prior[-1] = 0
+        prior[sensitive.known :] = 0
         return cls(tuple(features), np.round(prior, _DIGITS))
 
     def guess(self, people: Mapping[str, Column], rows: Indices) -> tuple[Ints, Floats]:

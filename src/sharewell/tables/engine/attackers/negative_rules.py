@@ -23,7 +23,6 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Indices
 from sharewell.tables.engine.cell_matching import Cover, people_like
 from sharewell.tables.engine.cell_overlap import CellOverlap
-from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.original_rules import BaseCounts, RuleThresholds
 
@@ -108,12 +107,10 @@ class RuleFamily:
 
 def mine_rules(table: Table, column: Column, sensitive: Column, least: RuleThresholds) -> RuleFamily | None:
     """Cells and values that hardly meet, although many persons would have both if they were independent. O(n log n)"""
-    rows = np.flatnonzero(~table.suppressed)
-    order, starts = group([column.codes[rows]], len(rows))
-    by_cell = table.as_classes(rows[order], starts)
+    by_cell = table.grouped([column])
     if not by_cell.count:
         return None
-    everybody = BaseCounts.of(table.as_classes(by_cell.order, np.array([0, len(rows)])), sensitive)
+    everybody = BaseCounts.of(by_cell.as_one(), sensitive)
     forbids = np.zeros((column.size, sensitive.size), dtype=bool)
     forbids[column.codes[by_cell.order[by_cell.starts[:-1]]]] = least.exclude(by_cell, everybody, sensitive)
     return RuleFamily(column, forbids) if forbids.any() else None
@@ -140,32 +137,28 @@ def mine_source(source: Source, published: Column, sensitive: Column, least: Rul
 
 def family_of_rules(rules: Sequence[Rule], published: Column, sensitive: Column) -> RuleFamily | None:
     """Rules that the attacker knows from elsewhere."""
-    place = {fold(text): code for code, text in enumerate(sensitive.texts)}
-    applicable = [rule for rule in rules if published.name in rule.when]
-    values = sorted({rule.when[published.name] for rule in applicable})
-    forbids = np.zeros((len(values), sensitive.size), dtype=bool)
-    for rule in applicable:
-        for text in rule.never:
-            if fold(text) in place:
-                forbids[values.index(rule.when[published.name]), place[fold(text)]] = True
-    if not forbids.any():
-        return None
-    antecedents = encode(published.name, Role.QUASI, pa.array(values, pa.string()), kind="text")
-    return RuleFamily(replace(antecedents, hierarchy=published.hierarchy), forbids)
+    looks = [fold(text) for text in sensitive.texts]
+    named = [(rule.when[published.name], set(map(fold, rule.never))) for rule in rules if published.name in rule.when]
+    forbidden = [(value, np.array([look in never for look in looks], dtype=bool)) for value, never in named]
+    return _family(published, forbidden) if any(forbids.any() for _, forbids in forbidden) else None
 
 
 def merged(families: Sequence[RuleFamily]) -> RuleFamily | None:
     """Families of single values of one column as one."""
     if len(families) < 2:
         return families[0] if families else None
-    texts = sorted({one.antecedents.texts[code] for one in families for code in one.telling})
-    forbids = np.zeros((len(texts), families[0].forbids.shape[1]), dtype=bool)
-    for one in families:
-        for code in one.telling:
-            forbids[texts.index(one.antecedents.texts[code])] |= one.forbids[code]
-    first = families[0].antecedents
-    antecedents = encode(first.name, Role.QUASI, pa.array(texts, pa.string()), kind="text")
-    return RuleFamily(replace(antecedents, hierarchy=first.hierarchy), forbids)
+    forbidden = [(one.antecedents.texts[code], one.forbids[code]) for one in families for code in one.telling]
+    return _family(families[0].antecedents, forbidden)
+
+
+def _family(like: Column, forbidden: Sequence[tuple[str, Bools]]) -> RuleFamily:
+    """What each of some values of a column rules out; a value may be named several times."""
+    texts = sorted({text for text, _ in forbidden})
+    forbids = np.zeros((len(texts), len(forbidden[0][1])), dtype=bool)
+    for text, one in forbidden:
+        forbids[texts.index(text)] |= one
+    antecedents = encode(like.name, Role.QUASI, pa.array(texts, pa.string()), kind="text")
+    return RuleFamily(replace(antecedents, hierarchy=like.hierarchy), forbids)
 
 
 def unknown_columns(rules: Sequence[Rule], quasi: Collection[str]) -> None:

@@ -73,15 +73,13 @@ class PublishedFile:
 
 def stable_columns(this: PublishedFile, earlier: PublishedFile) -> list[str]:
     """Columns that both publish, and that neither falsifies, shifts or replaces."""
-    moving = (Role.SUBJECT, Role.SHIFT, Role.TEXT)
-    names = []
-    for name, facts in this.columns.items():
-        earlier_facts = earlier.columns.get(name)
-        if earlier_facts is not None and not any(
-            "falsified" in one or one.get("role") in moving for one in (facts, earlier_facts)
-        ):
-            names.append(name)
-    return names
+
+    def stay(file: PublishedFile) -> list[str]:
+        moving = {*file.perturbed, *file.having(Role.SUBJECT), *file.having(Role.SHIFT), *file.having(Role.TEXT)}
+        return [name for name in file.columns if name not in moving]
+
+    kept = set(stay(earlier))
+    return [name for name in stay(this) if name in kept]
 
 
 def codes_in_both(this: PublishedFile, earlier: PublishedFile, names: Sequence[str]) -> tuple[Ints, Ints]:
@@ -98,21 +96,16 @@ def aligned(this: PublishedFile, earlier: PublishedFile) -> tuple[Ints, Ints]:
     ways = [stable] if stable else []
     if this.pseudonym is not None and this.pseudonym == earlier.pseudonym:
         ways = [[this.pseudonym, *stable], [this.pseudonym], *ways]
-    best = (np.zeros(0, np.int64), np.zeros(0, np.int64))
-    for names in ways:
-        pairs = once_in_both(*codes_in_both(this, earlier, names))
-        best = pairs if len(pairs[0]) > len(best[0]) else best
-    return best
+    nothing = np.zeros(0, np.int64), np.zeros(0, np.int64)
+    pairs = (once_in_both(*codes_in_both(this, earlier, names)) for names in ways)
+    return max(pairs, key=lambda pair: len(pair[0]), default=nothing)
 
 
 def once_in_both(codes: Ints, earlier_codes: Ints) -> tuple[Ints, Ints]:
     """Where a number that occurs once in each stands."""
     first, second = _once(codes), _once(earlier_codes)
-    both = np.intersect1d(codes[first], earlier_codes[second])
-    places, earlier_places = first[np.isin(codes[first], both)], second[np.isin(earlier_codes[second], both)]
-    return places[np.argsort(codes[places], kind="stable")], earlier_places[
-        np.argsort(earlier_codes[earlier_places], kind="stable")
-    ]
+    _, at, earlier_at = np.intersect1d(codes[first], earlier_codes[second], assume_unique=True, return_indices=True)
+    return first[at], second[earlier_at]
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sharewell.distinct_numbers import distinct
 from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.classes import distinct_rows
 from sharewell.tables.engine.columns import ArrowColumn
@@ -113,16 +114,13 @@ def clock_of(column: ArrowColumn) -> Ints:
     late = pc.fill_null(pc.utf8_slice_codeunits(column.cast(pa.string()), 10), "")
     encoded = (late.combine_chunks() if isinstance(late, pa.ChunkedArray) else late).dictionary_encode()
     number = {text: i + 1 if text else 0 for i, text in enumerate(encoded.dictionary.to_pylist())}
-    clocks: Ints = np.array([*number.values(), 0], np.int64)[encoded.indices.to_numpy(zero_copy_only=False)]
-    return clocks
+    return np.asarray(np.array([*number.values(), 0], np.int64)[encoded.indices.to_numpy(zero_copy_only=False)])
 
 
 def persons_in(group: Ints, person: Indices) -> Ints:
     """How many persons have a trail of the same group, for each trail."""
     people = int(person.max(initial=0)) + 1
-    pairs = np.sort(group * people + person)  # numbers are sorted without Python's lock, and Ctrl-C is heard
-    first = np.diff(pairs, prepend=-1) > 0
-    return np.bincount(pairs[first] // people, minlength=int(group.max()) + 1)[group]
+    return np.bincount(distinct(group * people + person) // people, minlength=int(group.max()) + 1)[group]
 
 
 def share_of(group: Ints, person: Indices) -> Floats:

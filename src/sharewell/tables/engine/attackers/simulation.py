@@ -21,6 +21,11 @@ def person_of(truth: Truth[Table]) -> Indices:
     return truth.rows if subject is None else known_codes(subject)[truth.rows]
 
 
+def told_apart(persons: Indices) -> Indices:
+    """Numbers of persons; a record of nobody known is one more person's."""
+    return np.where(persons < 0, persons.max(initial=0) + 1 + np.arange(len(persons)), persons)
+
+
 def draw_rows(persons: Indices, visible: Bools) -> Indices:
     """One published row each of up to TARGETS persons, drawn with a fixed seed."""
     rows = np.flatnonzero(visible & (persons >= 0))
@@ -48,9 +53,8 @@ class Appearances:
         whose = persons[classes.order]
         known = np.flatnonzero(whose >= 0)
         width = int(whose.max(initial=0)) + 1
-        keys, first, count = np.unique(
-            classes.class_of[known] * width + whose[known], return_index=True, return_counts=True
-        )
+        there = classes.class_of[known] * width + whose[known]
+        keys, first, count = np.unique(there, return_index=True, return_counts=True)
         return cls(keys // width, keys % width, count, classes.order[known[first]])
 
     def drawn(self) -> Indices:
@@ -64,12 +68,7 @@ def persons_as_published(classes: Classes, rows: int) -> Indices:
 
 
 def has_value(
-    classes: Classes,
-    persons: Indices,
-    column: Column,
-    owner: Indices,
-    person: Indices,
-    value: NDArray[np.integer],
+    classes: Classes, persons: Indices, column: Column, owner: Indices, person: Indices, value: NDArray[np.integer]
 ) -> Bools:
     """For (class, person, value): has a record of the person in the class that value?"""
     width, size = int(persons.max(initial=0)) + 1, max(1, column.size)

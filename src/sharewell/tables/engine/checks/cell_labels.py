@@ -54,11 +54,7 @@ def labelled(text: str) -> Iterator[str]:
     if not _ANY_LABEL.search(without_accents(text)):
         return
     result = pieces(text)
-    for at, piece in enumerate(result):
-        if piece.is_number:
-            kind = _kind(result, at)
-            if kind is not None:
-                yield kind
+    yield from filter(None, (_kind(result, at) for at, piece in enumerate(result) if piece.is_number))
 
 
 def _kind(results: Sequence[Piece], at: int) -> str | None:

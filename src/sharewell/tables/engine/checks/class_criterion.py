@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Number, Sense
+from sharewell.findings import Finding, Number
 from sharewell.protocols import Criterion
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import Classes
@@ -18,6 +18,7 @@ from sharewell.tables.engine.classes import Classes
 if TYPE_CHECKING:
     from sharewell.tables.data import Table
 
+Edge = TypeVar("Edge", int, float)
 SIZE_EDGES = (1, 2, 3, 5, 11, 20, 50, 100, 1_000, 10_000)
 """Lower edges of the bins in which class sizes are reported: the customary least cell sizes, then decades."""
 
@@ -41,10 +42,8 @@ class ValueProfile(ClassProfile):
 
 
 class ClassCriterion(Criterion["Table"]):
-    """Mix-in for a criterion with `name`, `sense`, `bound` and `worst(classes)`: adds `holds` and `check`."""
+    """Mix-in for a criterion with a `bound` and `worst(classes)`: adds `holds` and `check`."""
 
-    name: ClassVar[str]
-    sense: ClassVar[Sense]
     unit_name: ClassVar[str] = ""
     growing: ClassVar[bool] = False
     """Does it hold for every class larger than one in which it holds?"""
@@ -112,12 +111,14 @@ def all_hold(criteria: Iterable[ClassCriterion], classes: Classes) -> Bools:
 
 def class_profile(classes: Classes, failing: int) -> ClassProfile:
     """Sizes in bins: never one class alone by its values."""
-    bins = np.searchsorted(SIZE_EDGES, classes.sizes, side="right") - 1
-    number = np.bincount(bins, minlength=len(SIZE_EDGES)).tolist()
-    records = np.bincount(bins, weights=classes.sizes, minlength=len(SIZE_EDGES))
-    return ClassProfile(
-        classes.count,
-        failing,
-        {edge: number[i] for i, edge in enumerate(SIZE_EDGES) if number[i]},
-        {edge: int(records[i]) for i, edge in enumerate(SIZE_EDGES) if number[i]},
-    )
+    sizes = classes.sizes
+    return ClassProfile(classes.count, failing, by_edge(SIZE_EDGES, sizes), by_edge(SIZE_EDGES, sizes, sizes))
+
+
+def by_edge(
+    edges: Sequence[Edge], numbers: NDArray[np.number], weights: NDArray[np.integer] | None = None
+) -> dict[Edge, int]:
+    """How many numbers lie in each bin, by its lower edge; bins without any are left out."""
+    bins = np.searchsorted(edges, numbers, side="right") - 1
+    counts = np.bincount(bins, weights, len(edges))
+    return {edge: int(count) for edge, count in zip(edges, counts, strict=True) if count}

@@ -117,13 +117,8 @@ def checks_by_doubling(digits: str) -> bool:
     >>> checks_by_doubling("4111111111111111"), checks_by_doubling("4111111111111112"), checks_by_doubling("00000000")
     (True, False, False)
     """
-    if len(set(digits)) == 1:
-        return False
-    total = 0
-    for place, digit in enumerate(reversed(digits)):
-        value = int(digit) * (1 + place % 2)
-        total += value // 10 + value % 10
-    return total % 10 == 0
+    doubled = (int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(digits)))
+    return len(set(digits)) > 1 and sum(sum(divmod(value, 10)) for value in doubled) % 10 == 0
 
 
 def _is_random(word: str) -> bool:

@@ -16,7 +16,7 @@ from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Count, Declared
 from sharewell.roles import Role
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.cell_matching import fitting, people_like
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes, known_codes
@@ -52,10 +52,8 @@ class OriginalsCriterion(ClassCriterion, Declared):
     subject: str | None = field(default=None, kw_only=True)
     unit: Literal["person", "record"] = field(default="person", kw_only=True)
 
-    name: ClassVar[str]
     sense: ClassVar[Sense] = "≥"
     bounded_by: ClassVar[str] = "k"
-    union_safe: ClassVar[bool] = True
     growing: ClassVar[bool] = True
     reads_trees: ClassVar[Role] = Role.QUASI
 
@@ -72,9 +70,6 @@ class OriginalsCriterion(ClassCriterion, Declared):
         if self.unit == "person" and self.subject is not None and not known:
             raise PolicyError(f"{self.name} — persons are to be counted — give a column of the table the role subject")
         return classes.persons if self.unit == "person" else classes.sizes
-
-    def holds(self, classes: Classes) -> Bools:
-        return np.asarray(self.worst(classes) >= self.k)
 
     def consistent(self, data: Table) -> ConsistencyCounts:
         """O(originals · classes) if every class covers everything, O(originals log originals) if none overlap."""

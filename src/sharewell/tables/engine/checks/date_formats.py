@@ -109,9 +109,7 @@ def is_compact(digits: str) -> bool:
     if len(digits) > 8 and (int(digits[8:10]) > 23 or int(digits[10:12]) > 59):
         return False
     orders = ((digits[:4], digits[4:6], digits[6:8]), (digits[4:8], digits[2:4], digits[:2]))
-    return any(
-        _is_year(year) and ((_is_month(a) and _is_day(b)) or (_is_day(a) and _is_month(b))) for year, a, b in orders
-    )
+    return any(_is_year(year) and _are_day_and_month(one, other) for year, one, other in orders)
 
 
 def _is_year(text: str) -> bool:
@@ -124,6 +122,10 @@ def _is_month(text: str) -> bool:
 
 def _is_day(text: str) -> bool:
     return len(text) <= 2 and text.isdecimal() and 1 <= int(text) <= 31
+
+
+def _are_day_and_month(one: str, other: str) -> bool:
+    return (_is_month(one) and _is_day(other)) or (_is_day(one) and _is_month(other))
 
 
 def _spans(results: Sequence[Piece]) -> list[tuple[int, int]]:
@@ -168,9 +170,7 @@ def _begins_here(results: Sequence[Piece], at: int) -> bool:
 
 def _ends_here(results: Sequence[Piece], at: int) -> bool:
     """No digits are joined to the piece before this place."""
-    if at >= len(results) or not results[at].is_number:
-        return True
-    return results[at].gap not in _MARKS
+    return at >= len(results) or not results[at].is_number or results[at].gap not in _MARKS
 
 
 def _stands_alone(results: Sequence[Piece], at: int, end: int) -> bool:
@@ -186,9 +186,7 @@ def _is_full(three: Sequence[Piece]) -> bool:
     marks = {three[1].gap.strip() or three[1].gap, three[2].gap.strip() or three[2].gap}
     if not (marks <= {*_MARKS, " "} and len(marks) == 1):
         return False
-    if _is_year(one):
-        return (_is_month(two) and _is_day(last)) or (_is_day(two) and _is_month(last))
-    return _is_year(last) and ((_is_month(one) and _is_day(two)) or (_is_day(one) and _is_month(two)))
+    return (_is_year(one) and _are_day_and_month(two, last)) or (_is_year(last) and _are_day_and_month(one, two))
 
 
 def _is_year_and_month(two: Sequence[Piece]) -> bool:
@@ -270,6 +268,6 @@ def _is_short(three: Sequence[Piece]) -> bool:
     if not (len(marks) == 1 and marks <= set(_MARKS)) or not all(t.isdecimal() and len(t) <= 2 for t in texts):
         return False
     one, two, last = texts
-    if len(last) == 2 and ((_is_month(one) and _is_day(two)) or (_is_day(one) and _is_month(two))):
-        return True
-    return len(one) == 2 and len(two) == 2 and len(last) == 2 and _is_month(two) and _is_day(last)
+    return len(last) == 2 and (
+        _are_day_and_month(one, two) or (len(one) == len(two) == 2 and _is_month(two) and _is_day(last))
+    )

@@ -180,11 +180,6 @@ class DistributionCriterion(ExactCriterion):
 class DistributionRatioCriterion(DistributionCriterion):
     """Mix-in for a criterion whose `ratios_in(weighed)` are all to be kept within the bound."""
 
-    @property
-    def bound(self) -> Fraction:
-        bound: Fraction = getattr(self, self.bounded_by)
-        return bound
-
     def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """One set of fractions for each column judged."""
         raise NotImplementedError

@@ -78,5 +78,5 @@ def _most_rows(data: Table) -> int:
     """Records of the person who has most, where it is known whose they are."""
     if data.subject is None:
         return 1
-    known = data.subject.codes[data.subject.codes < data.subject.size - data.subject.has_missing]
-    return int(np.bincount(known).max(initial=1)) if len(known) else 1
+    known = data.subject.codes[data.subject.codes < data.subject.known]
+    return int(np.bincount(known).max(initial=1))

@@ -10,25 +10,18 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal, Protocol, TypedDict, Unpack, runtime_checkable
+from typing import ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
 from sharewell.findings import Finding, Number
 from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.worst_class import Tally, readings, records, tally
+from sharewell.tables.engine.worst_class import readings, records, tally
 
 _NEAR = 1e-9
 _SHORT = 10**18
 """A fraction with a larger denominator is shown as a decimal; what holds is decided before."""
-
-
-class FindingExtras(TypedDict, total=False):
-    """Optional fields of a finding."""
-
-    details: object
-    note: str
 
 
 class OverallBound(Protocol):
@@ -45,7 +38,7 @@ class OverallBound(Protocol):
 
     def least_withheld_below(self) -> int:
         """So many persons at least lose a record however these classes are divided, if every record is a person's."""
-        ...
+        return 0
 
 
 @runtime_checkable
@@ -66,7 +59,7 @@ class ShareExemption(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Average:
+class Average(OverallBound):
     """Σ over/under of the classes, divided by their persons, is at most the bound."""
 
     over: Ints
@@ -91,12 +84,9 @@ class Average:
         """All classes together, as a finding."""
         return judge_mean(name, self.over, self.under, int(self.persons.sum()), self.bound)
 
-    def least_withheld_below(self) -> int:
-        return 0
-
 
 @dataclass(frozen=True, eq=False)
-class ShareAtRisk:
+class ShareAtRisk(OverallBound):
     """At most this share of the persons is in classes whose risk 1/size is above that of the least size."""
 
     sizes: Ints
@@ -120,7 +110,7 @@ class ShareAtRisk:
 
 
 @dataclass(frozen=True, eq=False)
-class PersonBound:
+class PersonBound(OverallBound):
     """What is asked of persons, where some have records in several classes: the riskiest of a person counts."""
 
     classes: Classes
@@ -137,14 +127,8 @@ class PersonBound:
 
     def holds(self, kept: Indices) -> bool:
         """In every reading. O(n log n) for n records."""
-        for owner in self.owners:
-            sizes, persons = tally(self.classes, owner, self.people, kept, self.among)
-            if not self.ask(sizes, persons).holds(np.arange(len(sizes))):
-                return False
-        return True
-
-    def least_withheld_below(self) -> int:
-        return 0
+        read = (tally(self.classes, owner, self.people, kept, self.among) for owner in self.owners)
+        return all(self.ask(sizes, persons).holds(np.arange(len(sizes))) for sizes, persons in read)
 
 
 def over_persons(
@@ -183,24 +167,17 @@ def sum_of_ratios(over: Ints, under: Ints) -> tuple[int, int]:
     return parts[0]
 
 
-def judge_mean(
-    name: str, over: Ints, under: Ints, number: int, bound: Fraction, **more: Unpack[FindingExtras]
-) -> Finding:
+def judge_mean(name: str, over: Ints, under: Ints, number: int, bound: Fraction) -> Finding:
     """Is Σ over/under divided by `number` at most the bound? A mean of nothing is undecided."""
     if not number:
-        return Finding.judge(name, None, "≤", bound, **more)
+        return Finding.judge(name, None, "≤", bound)
     top, bottom = sum_of_ratios(over, under)
     bottom *= number
     ok = top * bound.denominator <= bound.numerator * bottom
     value: Number = top / bottom
     if bottom.bit_length() < 4096 and (exact := Fraction(top, bottom)).denominator < _SHORT:
         value = exact
-    return Finding(name, value, None, bound, "≤", ok, **more)
-
-
-def judge_mean_risk(name: str, readings: Sequence[Tally], bound: Fraction, **more: Unpack[FindingExtras]) -> Finding:
-    """Is the average of 1/people over the persons at most the bound in every reading? The larger one is shown."""
-    return worse([judge_mean(name, persons, people, int(persons.sum()), bound, **more) for people, persons in readings])
+    return Finding(name, value, None, bound, "≤", ok)
 
 
 def worse(readings: Sequence[Finding]) -> Finding:

@@ -107,6 +107,11 @@ class ExactCriterion(ClassCriterion):
     """Does a class fail that reaches the bound exactly?"""
 
     @property
+    def bound(self) -> Fraction:
+        bound: Fraction = getattr(self, self.bounded_by)
+        return bound
+
+    @property
     def disjoint_union_safe(self) -> bool:
         return True
 
@@ -117,10 +122,7 @@ class ExactCriterion(ClassCriterion):
 
     def reached(self, classes: Classes) -> Number | None:
         """The number of the worst class."""
-        worst = self.worst(classes)
-        if not len(worst):
-            return None
-        return float(worst.min() if self.sense == "≥" else worst.max())
+        raise NotImplementedError
 
     def note(self, data: Table) -> str:
         """A remark for the reader of the finding."""
@@ -146,11 +148,6 @@ class ExactCriterion(ClassCriterion):
 
 class RatioCriterion(ExactCriterion):
     """Mix-in for a criterion whose `ratios(classes)` are all to be kept within the bound."""
-
-    @property
-    def bound(self) -> Fraction:
-        bound: Fraction = getattr(self, self.bounded_by)
-        return bound
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
         """One set of fractions for each column judged, or one in all."""

@@ -7,7 +7,7 @@ those is used here. Where the two differ, the release is refused until the stewa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import pyarrow as pa
@@ -39,16 +39,11 @@ def _recognised(table: Table, name: str, columns: Mapping[str, str], rest: str |
         return "birth-date" if born else columns[name]
     if role is Role.SHIFT:
         return "date"
-    sentence = of_name(name)
-    if sentence is None and _holds_days(text for text, _ in counted_texts(table, name) if text):
-        return "date"
-    return sentence or rest
-
-
-def _holds_days(texts: Iterable[str]) -> bool:
-    """Do enough cells tell a day or a month? Eight digits alone may be anything: then every cell must be a date."""
-    listed = [normalised(text) for text in texts]
-    return tells_days([reading(text) for text in listed]) or all_compact(listed)
+    if (said := of_name(name)) is not None:
+        return said
+    listed = [normalised(text) for text, _ in counted_texts(table, name) if text]
+    # Do enough cells tell a day or a month? Eight digits alone may be anything: then every cell must be a date.
+    return "date" if tells_days([reading(text) for text in listed]) or all_compact(listed) else rest
 
 
 def counted_texts(table: Table, name: str) -> list[tuple[str, int]]:

@@ -38,7 +38,8 @@ def identifier_doubts(tables: Sequence[LinkedTable]) -> list[str]:
 
 
 def _are_strangers(table: LinkedTable, other: LinkedTable, ours: Ints, theirs: Ints) -> bool:
-    return not _look_alike(agreement(table, other, ours, theirs))
+    result = agreement(table, other, ours, theirs)
+    return result is not None and (result.over_all < LEAST_AGREEMENT or result.least < LEAST_OF_A_COLUMN)
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,6 @@ class Agreement:
     over_all: float
     least: float
     """In the column in which they are least alike."""
-
-
-def _look_alike(result: Agreement | None) -> bool:
-    return result is None or (result.over_all >= LEAST_AGREEMENT and result.least >= LEAST_OF_A_COLUMN)
 
 
 def agreement(table: LinkedTable, other: LinkedTable, ours: Ints, theirs: Ints) -> Agreement | None:
@@ -113,13 +110,8 @@ def _alike(a: Ints, b: Ints, overlap: CellOverlap | None) -> tuple[float, float]
 
 def _covered(cell: int, overlap: CellOverlap | None, codes: int) -> Bools:
     """Which codes of the other column could be of the same value."""
+    covered = [cell] if overlap is None else overlap.of(cell)
+    places = np.arange(codes) if covered is None else np.asarray(covered, dtype=np.intp)
     result = np.zeros(codes, dtype=bool)
-    if overlap is None:
-        result[cell : cell + 1] = True
-        return result
-    covered = overlap.of(cell)
-    if covered is None:
-        return np.ones(codes, dtype=bool)
-    places = np.asarray(covered, dtype=np.intp)
     result[places[places < codes]] = True
     return result

@@ -84,8 +84,7 @@ def identifying_cells(cells: Sequence[CountedCell], name: str = "", limited: boo
     undated = [date_formats.without_days(text) for text in plain]
     by_cell = [_numbers(text) for text in undated]
     occurrences = _occurrences(cells, by_cell)
-    bad = identifying_numbers(occurrences, postal=POSTAL not in may_stay)
-    bad = _unexplained(bad, name)
+    bad = _unexplained(identifying_numbers(occurrences, postal=POSTAL not in may_stay), name)
     by_company = _by_company(cells, plain, may_stay)
     drugs = code_system(name) == "ndc" or sum(_layout(text) in _DRUGS for text in plain) * 6 >= len(plain)
     kinds: list[str | None] = []
@@ -195,8 +194,7 @@ def _formats(text: str, undated: str) -> Iterator[str]:
         if one is not undated and date_formats.reading(one) == "sure":
             yield DAY
         yield from filter(None, (network_format(one), code_format(one)))
-        for chain in _chains(_RUNS.split(one)):
-            yield from filter(None, (_format_of_chain(chain),))
+        yield from filter(None, map(_format_of_chain, _chains(_RUNS.split(one))))
         if exact_place(one):
             yield PLACE
         if postal_code(one):

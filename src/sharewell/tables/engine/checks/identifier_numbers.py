@@ -57,12 +57,8 @@ _UNITS = word_set(
     "steps",
 )
 _CURRENCIES = "$€£¥%"
-SOCIAL, TELEPHONE, LONG, POSTAL = (
-    "a social security number",
-    "a telephone number",
-    "a number of nine digits or more",
-    "a ZIP code",
-)
+SOCIAL, TELEPHONE = "a social security number", "a telephone number"
+LONG, POSTAL = "a number of nine digits or more", "a ZIP code"
 
 
 class Occurrences(NamedTuple):

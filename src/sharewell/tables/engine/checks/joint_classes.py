@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sharewell.people_evidence import NotComparable, PeopleEvidence, comparable, of_same_file
+from sharewell.people_evidence import NotComparable, PeopleEvidence, comparable
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import Classes, combination_numbers, group, known_codes
@@ -46,10 +46,6 @@ class LinkedTable:
     def sensitive(self) -> dict[str, Column]:
         """By the names in the file."""
         return {self.sources.get(column.name, column.name): column for column in self.data.sensitive}
-
-    def same_file(self, other: LinkedTable) -> bool:
-        """Can the records themselves be compared?"""
-        return of_same_file(self, other)
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,7 +24,6 @@ from annotated_types import Interval, MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Sense
 from sharewell.io.sources import Registers, Source, sources_in
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
@@ -33,7 +32,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.classes import Classes, group
+from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.register import Register, join_registers, read_register, subject_of
 
@@ -81,7 +80,6 @@ class PopulationCriterion(Declared, Criterion[Table]):
     coverage: Coverage | tuple[Coverage, ...] | None = field(default=None, kw_only=True)
     comparable: bool = field(default=False, kw_only=True)
 
-    name: ClassVar[str]
     reads_trees: ClassVar[Role] = Role.QUASI
 
     def __post_init__(self) -> None:
@@ -128,7 +126,7 @@ class PopulationCriterion(Declared, Criterion[Table]):
     def matched(self, data: Table) -> PopulationMatch:
         """Count on the list. O(people · classes) if every class covers everybody, O(people log people) if none does."""
         shared = self._shared(data)
-        classes = _grouped(data, shared)
+        classes = data.classes if len(shared) == len(data.quasi) else data.grouped(shared)
         counts = [_fitting(classes, shared, one) for one in self.registers(shared, data.schema.subject)]
         fit = np.max([one.fit for one in counts], axis=0)
         settled = self.settled(classes, fit)
@@ -203,9 +201,7 @@ class PopulationCriterion(Declared, Criterion[Table]):
 
     def parameters_from(self, original: Table) -> dict[str, str]:
         """For a release: the column that names the list's persons, which published files alone may not tell."""
-        if self.population is None or self.subject is not None or self.count is not None or self.unit == "record":
-            return {}
-        if len(self.populations) > 1:
+        if len(self.populations) != 1 or self.subject is not None or self.count is not None or self.unit == "record":
             return {}
         subject = subject_of(self.populations[0], None, original.schema.subject, original.schema.quasi)
         return {} if subject is None else {"subject": subject}
@@ -240,7 +236,6 @@ class PopulationCriterion(Declared, Criterion[Table]):
 class PopulationClassCriterion(PopulationCriterion):
     """Mix-in for a criterion that is decided class by class, given how many people fit each class."""
 
-    sense: ClassVar[Sense]
     growing: ClassVar[bool] = False
     """Does it hold for every class larger than one in which it holds?"""
 
@@ -296,12 +291,3 @@ def _fitting(classes: Classes, shared: Sequence[Column], listed: Register) -> _F
             fit[which] = listed.size(persons)
             times[persons] += len(which)
     return _Fitting(listed, fit, int(tally[times > 1].sum()), int(tally[times == 0].sum()))
-
-
-def _grouped(data: Table, shared: list[Column]) -> Classes:
-    """Classes by the columns that release and list share."""
-    if len(shared) == len(data.quasi):
-        return data.classes
-    rows = np.flatnonzero(~data.suppressed)
-    order, starts = group([column.codes[rows] for column in shared], len(rows))
-    return data.as_classes(rows[order], starts)

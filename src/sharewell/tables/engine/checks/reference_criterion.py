@@ -224,15 +224,12 @@ class ReferenceCriterion(DistributionCriterion, Declared):
     def _read(self, classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistribution:
         """Where none is given, the reference is all rows of the table."""
         if self.reference is not None:
-            return _reference_from_counts(
-                self.name, column, _counts_in_file(self.reference, column, self.subject, weighing)
-            )
+            listed = _counts_in_file(self.reference, column, self.subject, weighing)
+            return _reference_from_counts(self.name, column, listed)
         if self.counts is None:
             return _reference_from_rows(classes, column, weighing)
-        by_person = weighing != "records" and self.person_counts is not None
-        return _reference_from_counts(
-            self.name, column, self.person_counts if by_person and self.person_counts else self.counts
-        )
+        counts = self.person_counts if weighing != "records" and self.person_counts else self.counts
+        return _reference_from_counts(self.name, column, counts)
 
     def check(self, data: Table) -> Finding:
         """Undecided where the reference is known by its hash alone."""

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import pyarrow as pa
+from annotated_types import Gt, Interval
 
 from sharewell.errors import DataError
 from sharewell.findings import Sense
-from sharewell.io.sources import Source
-from sharewell.parameters import Declared
+from sharewell.io.sources import Evidence
+from sharewell.parameters import Count, Declared, Share
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
@@ -51,33 +52,33 @@ class _Pairs:
         return cls(keys // many, keys % many, profiles)
 
 
+@dataclass(frozen=True)
 class RulesCriterion(RatioCriterion, Declared):
-    """Mix-in for a dataclass with the fields `originals`, `l`, `column`, `subject`, `unit` and those of the rules."""
+    """Fields of a criterion about what rules leave, and how it is judged."""
 
-    originals: Source
-    l: int  # noqa: E741 - the name the literature gives it
-    column: str | None
-    size: int
-    expected: float
-    confidence: float
-    support: float
-    subject: str | None
-    unit: str
-    rules: tuple[Any, ...]
+    originals: Evidence
+    l: Count  # noqa: E741 - the name the literature gives it
+    column: str | None = None
+    size: Annotated[int, Interval(ge=1, le=3)] = 2
+    expected: Annotated[float, Gt(0)] = 10.0
+    confidence: Annotated[float, Interval(gt=0.5, le=1)] = 1.0
+    support: Share = 0.0
+    subject: str | None = None
+    unit: Literal["person", "record"] = "person"
+    rules: tuple[Any, ...] = ()
 
     sense: ClassVar[Sense] = "≥"
     bounded_by: ClassVar[str] = "l"
-    _rules: tuple[Rule, ...]
     reads_trees: ClassVar[Role] = Role.QUASI
     disjoint_union_safe: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "_rules", tuple(Rule.of(rule) for rule in self.rules))
+        self._rules  # noqa: B018 - a mistake in them is told now
 
-    @property
-    def bound(self) -> Fraction:
-        return Fraction(self.l)
+    @cached_property
+    def _rules(self) -> tuple[Rule, ...]:
+        return tuple(Rule.of(rule) for rule in self.rules)
 
     @property
     def least_records(self) -> int:
@@ -103,14 +104,9 @@ class RulesCriterion(RatioCriterion, Declared):
             return self._covered(classes, quasi, sensitive)
         known: _Known = self.__dict__.setdefault("_known", WeakKeyDictionary())
         columns, profiles = known.get(sensitive, ((), None))
-        if (
-            profiles is None
-            or len(columns) != len(quasi)
-            or any(a is not b for a, b in zip(columns, quasi, strict=True))
-        ):
-            people = _read(self, quasi, sensitive, classes.subject)
-            rows = len(sensitive.codes)
-            profiles = self._profiles(people.rules, quasi, sensitive, rows)
+        if profiles is None or columns != quasi:  # columns are equal if they are the same
+            _, rules, _ = _read(self, quasi, sensitive, classes.subject)
+            profiles = self._profiles(rules, quasi, sensitive, len(sensitive.codes))
             known[sensitive] = quasi, profiles
         return _Pairs.of(classes.class_of, profiles.of_row[classes.order], classes.count, profiles)
 
@@ -125,13 +121,13 @@ class RulesCriterion(RatioCriterion, Declared):
 
     def _covered(self, classes: Classes, quasi: tuple[Column, ...], sensitive: Column) -> _Pairs:
         """All original records that the cells of each class cover."""
-        people = _read(self, quasi, sensitive, classes.subject)
-        profiles = self._profiles(people.rules, people.quasi, sensitive, people.rows)
+        people, rules, count = _read(self, quasi, sensitive, classes.subject)
+        profiles = self._profiles(rules, people, sensitive, count)
         first = classes.order[classes.starts[:-1]]
         covered = np.zeros(classes.count, dtype=np.int64)
         owner, profile = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
         cells = np.stack([column.codes[first] for column in quasi])
-        for which, rows in fitting(quasi, people.quasi, cells):
+        for which, rows in fitting(quasi, people, cells):
             distinct = np.unique(profiles.of_row[rows])
             covered[which] = len(rows)
             owner.append(np.repeat(which, len(distinct)))
@@ -145,15 +141,10 @@ class RulesCriterion(RatioCriterion, Declared):
         return _Pairs.of(np.concatenate(owner), np.concatenate(profile), classes.count, profiles)
 
 
-@dataclass(frozen=True, eq=False)
-class _Originals:
-    quasi: tuple[Column, ...]
-    rules: OriginalRules
-    rows: int
-
-
-def _read(criterion: RulesCriterion, quasi: tuple[Column, ...], sensitive: Column, own: str | None) -> _Originals:
-    """The original records by the columns of a release, and the rules that hold in them.
+def _read(
+    criterion: RulesCriterion, quasi: tuple[Column, ...], sensitive: Column, own: str | None
+) -> tuple[tuple[Column, ...], OriginalRules, int]:
+    """The original records by the columns of a release, the rules that hold in them, and how many there are.
 
     `own` is how the release calls its persons, where somebody has several records.
     """
@@ -172,7 +163,7 @@ def _read(criterion: RulesCriterion, quasi: tuple[Column, ...], sensitive: Colum
     values = encode(sensitive.name, Role.SENSITIVE, frame[sensitive.name], kind="text")
     persons = None if subject is None else encode(subject, Role.SUBJECT, frame[subject], kind="text")
     least = RuleThresholds(criterion.expected, criterion.confidence, criterion.support)
-    return _Originals(people, OriginalRules.mine(people, values, persons, least, criterion.size), frame.num_rows)
+    return people, OriginalRules.mine(people, values, persons, least, criterion.size), frame.num_rows
 
 
 def _left(classes: Classes, column: Column, pairs: _Pairs, by_person: bool) -> Iterator[Ratios]:
@@ -189,9 +180,7 @@ def _left(classes: Classes, column: Column, pairs: _Pairs, by_person: bool) -> I
         many = np.diff(first)[whose]
         pair = np.repeat(np.arange(len(whose)), many)
         at = np.repeat(first[whose] - (np.cumsum(many) - many), many) + np.arange(len(pair))
-        out = pairs.profiles.excludes[profile[pair], code[at]]
-        if column.has_missing:
-            out |= code[at] == column.size - 1
+        out = pairs.profiles.excludes[profile[pair], code[at]] | (code[at] >= column.known)
         excluded, most = np.zeros(len(whose), dtype=np.int64), np.zeros(len(whose), dtype=np.int64)
         np.add.at(excluded, pair, np.where(out, count[at], 0))
         np.maximum.at(most, pair, np.where(out, 0, count[at]))

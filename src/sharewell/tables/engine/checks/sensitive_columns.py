@@ -167,13 +167,10 @@ def shares(classes: Classes, column: Column, by_person: bool) -> tuple[Ints, Int
 
 def value_profile(classes: Classes, failing: int, columns: Iterable[Column]) -> ValueProfile:
     """How many classes fail, and the largest share of persons with one value. O(n log n)"""
-    profile, largest = class_profile(classes, failing), None
-    for column in columns:
-        owner, _, count, size = shares(classes, column, by_person=True)
-        share = Ratios(owner, count, size).extreme(1)
-        if isinstance(share, Fraction) and (largest is None or share > largest):
-            largest = share
-    return ValueProfile(**vars(profile), person_share=largest)
+    counted = (shares(classes, column, by_person=True) for column in columns)
+    extremes = (Ratios(owner, count, size).extreme(1) for owner, _, count, size in counted)
+    largest = max((share for share in extremes if isinstance(share, Fraction)), default=None)
+    return ValueProfile(**vars(class_profile(classes, failing)), person_share=largest)
 
 
 def told_share(profile: ValueProfile, classes: Classes) -> str:

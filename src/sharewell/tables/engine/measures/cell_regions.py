@@ -106,12 +106,10 @@ class Regions:
         def upto(place: Places) -> Places:
             run = np.searchsorted(low, place, side="right")
             inner = np.minimum(place, high[run - 1]) - low[run - 1] + 1 if len(low) else np.zeros_like(place)
-            covered: Places = np.where(run > 0, filled[np.maximum(run - 1, 0)] + inner, 0)
-            return covered
+            return np.where(run > 0, filled[np.maximum(run - 1, 0)] + inner, 0)
 
         covered = (upto(self.high) - upto(self.low - 1)).astype(np.float64)
-        share: Floats = np.bincount(self.cell, weights=covered, minlength=self.cells) / np.maximum(1, self.volume)
-        return share
+        return np.bincount(self.cell, weights=covered, minlength=self.cells) / np.maximum(1, self.volume)
 
     def hold(self, cells: Indices, places: Places) -> Bools:
         """Does each of these cells leave the place beside it open?"""
@@ -122,8 +120,7 @@ class Regions:
         order = np.argsort(keys, kind="stable")
         wanted = cells * (len(line) + 1) + np.searchsorted(line, places, side="right")
         run = order[np.maximum(np.searchsorted(keys[order], wanted, side="right") - 1, 0)]
-        covers: Bools = (self.cell[run] == cells) & (self.low[run] <= places) & (places <= self.high[run])
-        return covers
+        return np.asarray((self.cell[run] == cells) & (self.low[run] <= places) & (places <= self.high[run]))
 
     def spread(self, edges: Places) -> Floats:
         """Cells × bins: the share of each cell in each bin; the last bin is for missing values.
@@ -138,8 +135,7 @@ class Regions:
         lengths[~known, -1] = 1
         result = np.zeros((self.cells, len(edges)))
         np.add.at(result, self.cell, lengths)
-        shares: Floats = result / np.maximum(1, self.volume)[:, None]
-        return shares
+        return np.asarray(result / np.maximum(1, self.volume)[:, None])
 
     def histogram(self, counts: NDArray[np.integer], edges: Places) -> Floats:
         """Records in each bin if those of each cell are spread over it; the last bin is for missing values."""
@@ -210,9 +206,8 @@ def read_like(original: Column, published: Column) -> Column:
 def query_regions(original: Column, texts: Sequence[str]) -> Regions:
     """The same for cells written by hand: `[21-25]`, `{F,M}`, `021*`."""
     nothing = np.zeros(0, dtype=np.int32)
-    return regions(
-        original, Column(original.name, original.role, "cells", nothing, pa.array(texts, pa.string()), False)
-    )
+    asked = Column(original.name, original.role, "cells", nothing, pa.array(texts, pa.string()), False)
+    return regions(original, asked)
 
 
 def label_of(cell: Cell) -> str:
