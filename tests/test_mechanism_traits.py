@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sharewell import registry
-from sharewell.mechanism_traits import FALSIFYING, SEVERAL_PSEUDONYMS, falsifies
+from sharewell.mechanism_traits import FALSIFYING, OWN_HIERARCHIES, SEVERAL_PSEUDONYMS, falsifies
 
 
 def test_every_mechanism_that_falsifies_is_known_to_the_verifier() -> None:
@@ -11,6 +11,7 @@ def test_every_mechanism_that_falsifies_is_known_to_the_verifier() -> None:
     entries = [entry for entry in registry.entries(room="mechanisms") if entry.kind in registry.kinds()]
     assert {(one.kind, one.name) for one in entries if one.load().falsifies} == FALSIFYING
     assert {(one.kind, one.name) for one in entries if one.load().several_pseudonyms} == SEVERAL_PSEUDONYMS
+    assert {(one.kind, one.name) for one in entries if one.load().own_hierarchies} == OWN_HIERARCHIES
     assert falsifies("tables", "somebody-elses") is None
     assert falsifies("tables", "noise") is True
     assert falsifies("tables", "mondrian") is False

@@ -1,4 +1,4 @@
-"""What attacks that are carried out share: how many targets are drawn, by which seed, how successes are told."""
+"""What attacks that are carried out share: how many targets are drawn, by which seed, how successes are reported."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Simulated:
     successes: int
     share: float
     error: float
-    """The standard error of the share, had every pick the chance that was found for it."""
+    """Standard error of the success rate under the attacker's own probabilities."""
 
     @classmethod
     def of(cls, right: NDArray[np.bool_], chances: NDArray[np.float64]) -> Simulated | None:

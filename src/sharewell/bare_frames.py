@@ -42,13 +42,13 @@ def _refusing(written: Callable[..., Any]) -> Callable[..., Any]:
     def checked(self: object, data: object, *others: Any, **named: Any) -> Any:
         if is_bare(data):
             name = type(self).__name__
-            raise PolicyError(_told(name, written.__name__, data, str(takes)), f"{name}.{written.__name__}")
+            raise PolicyError(_message(name, written.__name__, data, str(takes)), f"{name}.{written.__name__}")
         return written(self, data, *others, **named)
 
     return checked
 
 
-def _told(algorithm: str, method: str, data: object, takes: str) -> str:
+def _message(algorithm: str, method: str, data: object, takes: str) -> str:
     kind = type(data)
     given = f"got a {kind.__name__} of {kind.__module__.partition('.')[0]}"
     if takes == "Table":

@@ -56,7 +56,7 @@ def package(name: str, what: str) -> ModuleType:
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise MissingExtra(_told(name, what)) from None
+        raise MissingExtra(_message(name, what)) from None
 
 
 def is_installed(name: str) -> bool:
@@ -65,7 +65,7 @@ def is_installed(name: str) -> bool:
 
 def refuse_missing(algorithms: Iterable[tuple[str, NeedsPackages]]) -> None:
     """Raise MissingExtra if (name, algorithm) needs a package that is not there; all of them are told at once."""
-    missing = [_told(need, name) for name, one in algorithms for need in _packages(one) if not is_installed(need)]
+    missing = [_message(need, name) for name, one in algorithms for need in _packages(one) if not is_installed(need)]
     if missing:
         raise MissingExtra("\n".join(dict.fromkeys(missing)))
 
@@ -75,7 +75,7 @@ def _packages(algorithm: NeedsPackages) -> tuple[str, ...]:
     return result if isinstance(result, tuple) else ()  # of a class: what its parameters decide is not known
 
 
-def _told(name: str, what: str) -> str:
+def _message(name: str, what: str) -> str:
     result, extra = _EXTRAS[name.partition(".")[0]]
     if result in _NOT_ON_WINDOWS and sys.platform == "win32":
         return f"{what} — needs the package {result}, which is not made for Windows — use Linux or macOS for it"

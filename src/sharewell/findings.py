@@ -167,7 +167,7 @@ def json_number(value: Number | None) -> Json:
 
 
 def json_details(value: object) -> Json:
-    """Typed records, mappings and sequences of numbers as plain JSON; fields marked `apart` are not told."""
+    """Typed records, mappings and sequences of numbers as plain JSON; fields with apart=True are excluded."""
     if is_dataclass(value) and not isinstance(value, type):
         fields = [f.name for f in dataclasses.fields(value) if not f.metadata.get("apart")]
         return {name: json_details(getattr(value, name)) for name in fields}

@@ -6,6 +6,8 @@ from sharewell import registry
 
 SEVERAL_PSEUDONYMS = frozenset({("tables", "trail-breaking")})
 """(kind, mechanism): those that may publish one person under several pseudonyms."""
+OWN_HIERARCHIES = frozenset({("tables", "safe-harbor")})
+"""Those that generalise by hierarchies of their own, whatever the policy names."""
 FALSIFYING = frozenset(
     {
         ("genomes", "beacon-release"),

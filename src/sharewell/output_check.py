@@ -29,7 +29,7 @@ def refuse_failing(
         # A bound of zero is the meaning of its criterion, and at least 1 person protects nobody: neither is proposed.
         reached = [f"{_name(one)} with bound {show(one.value)}" for one in failed if one.bound and _protects(one)]
         raise Infeasible(
-            f"{mechanism} — {what}", blocking=[_told(one) for one in failed], relaxations=[*relaxations, *reached]
+            f"{mechanism} — {what}", blocking=[_failure(one) for one in failed], relaxations=[*relaxations, *reached]
         )
     return findings
 
@@ -51,7 +51,7 @@ def _name(finding: Finding) -> str:
     return f"{finding.name} of {finding.column}" if finding.column else finding.name
 
 
-def _told(finding: Finding) -> str:
+def _failure(finding: Finding) -> str:
     """Names and numbers only; the finding holds no cell value."""
     unit = f" {finding.unit}" if finding.unit else ""
     asked = f"{_name(finding)} {finding.sense} {show(finding.bound)}{unit}"

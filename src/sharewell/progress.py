@@ -128,13 +128,13 @@ def counter(unit: str, total: int, every: float = 0.5) -> Callable[[int], None]:
     if listener is None or total <= 1:
         return lambda more: None
     done, begun = 0, time.monotonic()
-    told = begun
+    shown = begun
 
     def count(more: int) -> None:
-        nonlocal done, told
+        nonlocal done, shown
         done, now = done + more, time.monotonic()
-        if now - told >= every:
-            told = now
+        if now - shown >= every:
+            shown = now
             listener(unit, min(done, total), total, now - begun)
 
     return count

@@ -33,12 +33,16 @@ class Algorithm(Protocol):
 
     name: ClassVar[str] = ""
     """As a policy names it. Unless a class in a room of a wing gives one, it is that of its file, with `-` for `_`."""
+    applied_by: ClassVar[str] = ""
+    """The method that takes data of one kind, and refuses a dataframe without roles."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         package, _, module = cls.__module__.rpartition(".")
         if package.rpartition(".")[2] in ROOMS and "name" not in vars(cls):
             cls.name = module.replace("_", "-")
+        if cls.applied_by:
+            refuse_bare_frames(cls, cls.applied_by)
 
     @property
     def packages(self) -> tuple[str, ...]:
@@ -89,6 +93,7 @@ class Bounded(Algorithm, Protocol):
 class Criterion(Bounded, Protocol[Judged]):
     """What must hold. Evidence beyond the published data is a field."""
 
+    applied_by: ClassVar[str] = "check"
     needs_evidence: ClassVar[bool] = False
     """Does it take the steward's evidence (true cells, say) to check it at all?"""
     about_columns: ClassVar[bool] = False
@@ -97,10 +102,6 @@ class Criterion(Bounded, Protocol[Judged]):
     """Does it rest on random draws? No file shows them: what is stated about them is judged, and the claim attested."""
     judges_trails: ClassVar[bool] = False
     """Does it judge all rows of a person together, as one pseudonym for all of them shows them?"""
-
-    def __init_subclass__(cls, **settings: Any) -> None:
-        super().__init_subclass__(**settings)
-        refuse_bare_frames(cls, "check")
 
     def check(self, data: Judged) -> Finding: ...
 
@@ -154,12 +155,19 @@ class Criterion(Bounded, Protocol[Judged]):
 class Mechanism(Algorithm, Protocol[Data]):
     """How it is made to hold. Raises Infeasible rather than return what fails. The key is for random choices alone."""
 
+    applied_by: ClassVar[str] = "protect"
     falsifies: ClassVar[bool] = False
     """Does it change values on purpose, so that a published cell need not be true?"""
     for_trails: ClassVar[bool] = False
     """Is it made for releases that show all rows of a person under one pseudonym? Else `auto` leaves it out."""
     several_pseudonyms: ClassVar[bool] = False
     """May it publish one person under several pseudonyms, where all rows of a person would bear one?"""
+    own_hierarchies: ClassVar[bool] = False
+    """Does it generalise by hierarchies of its own, whatever the policy names?"""
+    only_years: ClassVar[bool] = False
+    """Does it publish no more of a date than its year, whatever the column's role?"""
+    changes_named_columns: ClassVar[bool] = True
+    """Are the columns that its parameter `columns` names published as something else?"""
     measured_by: ClassVar[str] = ""
     """The measure by which its ways are compared, where it is not the usual one of its kind of data."""
     engine: ClassVar[str | tuple[str, ...]]
@@ -167,26 +175,19 @@ class Mechanism(Algorithm, Protocol[Data]):
     refuses: ClassVar[tuple[str, ...]] = ()
     """Criteria that it cannot make hold although they offer that method."""
 
-    def __init_subclass__(cls, **settings: Any) -> None:
-        super().__init_subclass__(**settings)
-        refuse_bare_frames(cls, "protect")
-
     def protect(self, data: Data, must: Sequence[Any], key: Key | None = None) -> Protected[Data]: ...
 
 
 class Attack(Algorithm, Protocol[Judged]):
     """What an attacker could do. What the attacker knows are fields; `truth` only counts successes."""
 
+    applied_by: ClassVar[str] = "mount"
     released_only: ClassVar[bool] = False
     """Can it be mounted on what a mechanism publishes, and not on the original?"""
     sense: ClassVar[Sense] = "≤"
     """Which way is safer: `≤` a smaller value is, `≥` a larger one."""
     picks_record: ClassVar[bool] = False
     """Is the value the chance of picking the right record, for which there are customary thresholds such as 1/11?"""
-
-    def __init_subclass__(cls, **settings: Any) -> None:
-        super().__init_subclass__(**settings)
-        refuse_bare_frames(cls, "mount")
 
     def mount(self, released: Judged, truth: Any = None) -> Finding: ...
 
@@ -202,12 +203,9 @@ class Attack(Algorithm, Protocol[Judged]):
 class Measure(Algorithm, Protocol[Judged]):
     """What it cost."""
 
+    applied_by: ClassVar[str] = "score"
     sense: ClassVar[Sense] = "≤"
     """Which way is better: `≤` less is, `≥` more is."""
-
-    def __init_subclass__(cls, **settings: Any) -> None:
-        super().__init_subclass__(**settings)
-        refuse_bare_frames(cls, "score")
 
     def score(self, before: Judged, after: Judged) -> Finding: ...
 

@@ -150,24 +150,24 @@ class Claim:
         }
 
     @classmethod
-    def from_json(cls, told: Json) -> Claim:
+    def from_json(cls, given: Json) -> Claim:
         """A claim as a certificate has it; whoever wrote that is not trusted to have written it well."""
         try:
             claim = cls(
-                kind=told["kind"],
-                file=told["file"],
-                rows=told["rows"],
-                columns=told["columns"],
-                mechanism=told["mechanism"],
-                persons=told["persons"],
-                persons_sha256=told.get("persons_sha256"),
-                link=told.get("link"),
-                lookalikes=told.get("lookalikes"),
-                utility=told.get("utility"),
-                text_columns=told.get("texts"),
-                unit=told.get("unit"),
-                pages=told.get("pages", ()),
-                findings=told.get("findings"),
+                kind=given["kind"],
+                file=given["file"],
+                rows=given["rows"],
+                columns=given["columns"],
+                mechanism=given["mechanism"],
+                persons=given["persons"],
+                persons_sha256=given.get("persons_sha256"),
+                link=given.get("link"),
+                lookalikes=given.get("lookalikes"),
+                utility=given.get("utility"),
+                text_columns=given.get("texts"),
+                unit=given.get("unit"),
+                pages=given.get("pages", ()),
+                findings=given.get("findings"),
             )
         except (LookupError, TypeError, AttributeError):
             raise DataError(DAMAGED_CLAIM) from None

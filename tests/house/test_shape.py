@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import cache
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -59,6 +61,28 @@ def test_the_pipeline_asks_wings_and_algorithms_nothing_by_name() -> None:
     }
     # The part of a finding's details that is drawn is named by the policy, as in `prosecutor.average`.
     assert found == {"compare.py": 1}
+
+
+MOST_ANY = 200
+"""Where data of any kind, or a library without types, is passed on; never raise it."""
+
+
+def test_any_stands_for_a_type_at_few_places() -> None:
+    """Names of `typing.Any` in the sources, imports apart."""
+    counts = [
+        sum(isinstance(node, ast.Name) and node.id == "Any" for node in ast.walk(tree))
+        for tree in (ast.parse(path.read_text()) for path in EVERY_MODULE.values())
+        if any(isinstance(n, ast.ImportFrom) and n.module == "typing" and _names(n, "Any") for n in tree.body)
+    ]
+    assert sum(counts) <= MOST_ANY
+
+
+def _names(imports: ast.ImportFrom, word: str) -> bool:
+    return any(one.name == word for one in imports.names)
+
+
+def test_half_of_the_modules_have_at_most_130_lines() -> None:
+    assert median(len(path.read_text().splitlines()) for path in EVERY_MODULE.values()) <= 130
 
 
 LONGEST = 16

@@ -7,7 +7,7 @@ codes and wards, over people, by the definition.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
@@ -19,7 +19,7 @@ from sharewell.errors import Infeasible
 from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
 from sharewell.joint.engine.joined_records import Ints, Items, JoinedRecords
-from sharewell.joint.engine.protection.fact_coarsening import LEFT_OUT, coarser_facts
+from sharewell.joint.engine.protection.fact_coarsening import LEFT_OUT, Allowed, coarser_facts
 from sharewell.joint.mechanisms.joined_suppression import JoinedSuppression
 from sharewell.protocols import CoarserFacts, PersonFacts, RemovedFacts
 
@@ -213,13 +213,19 @@ def test_all_become_the_category_where_that_costs_less_than_leaving_one_out() ->
     assert found.tolist() == [10, 10]
 
 
-def _becomes(who: Ints, code: Ints, group: Ints, marks: NDArray[np.bool_]) -> list[int]:
+def _more_than_one(persons: Sequence[int]) -> bool:
+    return len(persons) > 1
+
+
+def _becomes(
+    who: Ints, code: Ints, group: Ints, marks: NDArray[np.bool_], allowed: Allowed = _more_than_one
+) -> list[int]:
     persons = len(group)
     part = Items("d", "labels", 1, np.zeros(persons + 1, int), np.zeros(0, int), who, code)
     seen = np.zeros((persons, 1), int)
     joined = JoinedRecords(persons, group, group, seen, np.arange(persons), (part,), {}, {}, 1, frozenset())
     tree = CoarserFacts(np.arange(22), PARENT, LOSS)
-    return coarser_facts(joined, part, marks, tree, lambda some: len(some) > 1).tolist()
+    return coarser_facts(joined, part, marks, tree, allowed).tolist()
 
 
 def test_facts_of_every_group_are_coarsened_as_if_there_were_no_other_group() -> None:
@@ -232,3 +238,44 @@ def test_facts_of_every_group_are_coarsened_as_if_there_were_no_other_group() ->
         for one in range(3):
             kept = group[who] == one
             assert whole[kept].tolist() == _becomes(who[kept], code[kept], np.zeros(9, int), marks[kept])
+
+
+def test_whoever_shows_a_coarser_fact_is_one_of_persons_who_may() -> None:
+    """Whatever the rule is: it is asked about every person once, of all who show the fact in the end."""
+    rng, coarser = np.random.default_rng(7), 0
+    for _ in range(300):
+        facts, turn = int(rng.integers(1, 14)), int(rng.integers(0, 3))
+        who, code = rng.integers(0, 6, facts), rng.choice([*range(CODES), 10, 12], facts)
+        refused = rng.integers(0, 10) == 0
+
+        def allowed(persons: Sequence[int], turn: int = turn, refused: bool = bool(refused)) -> bool:
+            assert list(persons) == sorted(set(persons))
+            return not refused and (sum(persons) + turn) % 3 > 0
+
+        marks = np.isin(code, rng.choice(code, max(1, facts // 3)))
+        becomes = np.array(_becomes(who, code, np.zeros(6, int), marks, allowed))
+        shown = np.where(becomes >= 0, becomes, np.where(becomes == -1, code, -1))
+        for node in set(becomes[becomes >= 0].tolist()):
+            assert allowed(sorted(set(who[shown == node].tolist()))), (who, code, marks, becomes)
+            coarser += 1
+        assert not marks[becomes == -1].any()
+        if refused:
+            assert becomes.tolist() == np.where(marks, LEFT_OUT, -1).tolist()
+    assert coarser > 100
+
+
+def test_where_everybody_may_no_fact_with_a_category_is_left_out() -> None:
+    """A category costs a quarter of leaving out."""
+    rng = np.random.default_rng(8)
+    for _ in range(50):
+        facts = int(rng.integers(1, 14))
+        who, code = rng.integers(0, 6, facts), rng.integers(0, CODES, facts)
+        marks = rng.random(facts) < 0.4
+        assert LEFT_OUT not in _becomes(who, code, np.zeros(6, int), marks, lambda persons: True)
+
+
+def test_those_who_show_the_category_already_count() -> None:
+    """Person 0 shows category 10; person 1 has code 0, which cannot stay: two show the category."""
+    marks = np.array([False, True])
+    assert _becomes(np.array([0, 1]), np.array([10, 0]), np.zeros(2, int), marks) == [-1, 10]
+    assert _becomes(np.array([0, 0]), np.array([10, 0]), np.zeros(2, int), marks) == [-1, LEFT_OUT]

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from sharewell.joint.engine.joined_records import JoinedRecords
-from sharewell.joint.engine.protection.fact_suppression import LargestShare, facts_to_leave_out
-from sharewell.protocols import PersonFacts
+from sharewell.joint.engine.protection.fact_suppression import LargestShare, LeftOut, coarsened, facts_to_leave_out
+from sharewell.protocols import CoarserFacts, PersonFacts
 
 WHO = list("abcdef")
 PEOPLE = PersonFacts(WHO, {"age": np.array([0, 0, 0, 1, 1, 1])}, ("age",), {"ill": np.array([0, 0, 1, 0, 1, 1])})
@@ -76,3 +76,23 @@ def test_a_group_that_gives_a_value_away_by_itself_is_withheld() -> None:
 def test_facts_that_nobody_knows_stay() -> None:
     codes = PersonFacts(list("abc"), {}, sets=(np.arange(4), np.array([0, 1, 2])))
     assert facts_to_leave_out(JoinedRecords.of({"codes": codes}, {"codes": 0}), 2).nothing
+
+
+def test_a_category_takes_the_place_of_codes_where_k_persons_show_it_and_it_gives_no_value_away() -> None:
+    """Codes 0 and 1 are of category 4, codes 2 and 3 of category 5; a and b have the same illness."""
+    who = list("abcd")
+    people = PersonFacts(who, {"age": np.zeros(4, int)}, ("age",), {"ill": np.array([0, 0, 0, 1])})
+    codes = PersonFacts(who, {}, sets=(np.arange(5), np.arange(4)))
+    joined = JoinedRecords.of({"people": people, "codes": codes}, {"people": ["age"], "codes": 1})
+    half = LargestShare.of(joined, ("people", "ill"), Fraction(1, 2))
+    tree = CoarserFacts(np.arange(6), np.array([4, 4, 5, 5, -1, -1]), np.array([0, 0, 0, 0, 0.25, 0.25]))
+    out = LeftOut({"codes": {"labels": np.ones(4, bool)}}, {"codes": np.zeros(4, bool)})
+    for k, shares, nodes in (
+        (2, [], [4, 4, 5, 5]),
+        (3, [], [-1, -1, -1, -1]),
+        (2, [half], [-1, -1, 5, 5]),
+        (3, [half], [-1, -1, -1, -1]),
+    ):
+        result = coarsened(joined, out, k, shares, {"codes": tree})
+        assert result.coarser["codes"].tolist() == nodes, (k, shares)
+        assert result.facts["codes"]["labels"].tolist() == [node < 0 for node in nodes]

@@ -37,6 +37,15 @@ def test_numbers_and_texts_give_one_order(seed: int, names_first: bool) -> None:
     assert found.pick({name: name for name in columns}).equals(texts.take(pa.array(found.order)))
 
 
+@pytest.mark.parametrize("width", [4, 8, 10, 20])
+def test_pseudonyms_of_every_length_are_sorted_as_their_texts(width: int) -> None:
+    draw = np.random.default_rng(width)
+    raw = draw.integers(0, 2, (300, width)).astype(np.uint8)
+    raw[:, : width // 2] = 1  # names that differ in their last bytes alone
+    name = PseudonymColumn(raw, draw.random(300) < 0.9)
+    assert SortedColumns({"name": name}, 300).order.tolist() == content_order(pa.table({"name": name.arrow()})).tolist()
+
+
 @pytest.mark.parametrize("most", [1, 2**16, 2**17, 2**33, 2**49, 2**62])
 def test_numbers_of_every_length_are_sorted_stably(most: int) -> None:
     for rows in (0, 1, 500):

@@ -79,7 +79,7 @@ def _attacked(args: argparse.Namespace, path: Path) -> dict[str, Attacked]:
 def _source(args: argparse.Namespace, path: Path) -> Source:
     from sharewell.io.stated_forms import with_stated_forms
 
-    return with_stated_forms(detected(args, path, notes=True))[0]
+    return with_stated_forms(detected(args, path, documents=True))[0]
 
 
 def _roles(args: argparse.Namespace) -> dict[str, Role]:

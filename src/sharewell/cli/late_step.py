@@ -32,7 +32,7 @@ class LateStep:
         self.what, self.amount = args.verb, _bytes_given(args)
         action = next((getattr(args, name) for name in ("task", "what") if hasattr(args, name)), "")
         self.what += f" {action}" if isinstance(action, str) and action else ""
-        self.stream, self.begun, self.told = stream, time.monotonic(), 0.0
+        self.stream, self.begun, self.shown = stream, time.monotonic(), 0.0
         self.timer = threading.Timer(HARDLY_A_WAIT, self.tell)
         self.timer.daemon = True
 
@@ -49,9 +49,9 @@ class LateStep:
 
     def count(self, unit: str, done: int, total: int, seconds: float) -> None:
         now = time.monotonic()
-        if now - self.begun < HARDLY_A_WAIT or now - self.told < _EVERY:
+        if now - self.begun < HARDLY_A_WAIT or now - self.shown < _EVERY:
             return
-        self.told = now
+        self.shown = now
         print(f"… {ProgressStep.of(self.what, done, total, seconds, unit)}", file=self.stream, flush=True)
 
     def finish(self) -> None:

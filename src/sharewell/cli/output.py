@@ -114,15 +114,15 @@ def progress(policy: Path | None = None) -> Iterator[Callable[[str], None]]:
 @contextmanager
 def _lines() -> Iterator[Callable[[str], None]]:
     """A line for each step; of steps that count, now and then."""
-    present, told = "", 0.0
+    present, shown = "", 0.0
 
     def step(text: str) -> None:
-        nonlocal present, told
+        nonlocal present, shown
         what = text.what if isinstance(text, ProgressStep) else str(text)
         counts = isinstance(text, ProgressStep) and text.counts
-        if what == present and counts and time.monotonic() - told < _LINE_EVERY:
+        if what == present and counts and time.monotonic() - shown < _LINE_EVERY:
             return
-        present, told = what, time.monotonic()
+        present, shown = what, time.monotonic()
         print(f"… {legible(str(text))}", file=sys.stderr)
 
     yield step

@@ -12,7 +12,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from sharewell.pipeline.mechanism_choice import told
+    from sharewell.pipeline.mechanism_choice import as_written
     from sharewell.policy.profiles import profiles
 
     result = profiles()
@@ -30,6 +30,8 @@ def run(args: argparse.Namespace) -> int:
             ]
         )
         return 0
-    rows = [(p.name, ", ".join(told(c.name, c.parameters) for c in p.criteria) or "—", p.citation) for p in result]
+    rows = [
+        (p.name, ", ".join(as_written(c.name, c.parameters) for c in p.criteria) or "—", p.citation) for p in result
+    ]
     print_table(("profile", "adds", "source"), rows)
     return 0

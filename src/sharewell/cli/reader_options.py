@@ -50,17 +50,17 @@ def options(args: argparse.Namespace) -> Source:
     )
 
 
-def detected(args: argparse.Namespace, path: Path, *, notes: bool = False) -> Source:
+def detected(args: argparse.Namespace, path: Path, *, documents: bool = False) -> Source:
     """The file as it was recognised, with the options; what was decided is said on the standard error.
 
-    notes: may it be one document, or a folder of them?
+    documents: may it be one document, or a folder of them?
     """
     from dataclasses import replace
 
     from sharewell.io.sources import DNA, Source
 
     given = options(args)
-    result, recognised = Source.detected(path, given.encoding, given.separator, notes=notes)
+    result, recognised = Source.detected(path, given.encoding, given.separator, documents=documents)
     if result.format in DNA:  # options are for the tables beside it
         return result
     refuse_misplaced(given, result)

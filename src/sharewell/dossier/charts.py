@@ -8,7 +8,18 @@ from sharewell.dossier import bins
 from sharewell.dossier.figures import Chart, Series, figure
 from sharewell.dossier.markup import Html, filled_table, joined, name, table
 from sharewell.dossier.views import Attack, Dataset, FindingView, Number, histogram, mapping, number, sequence
-from sharewell.dossier.words import NOTHING, amount, attack_title, count, in_percent, is_mean, required, share, title
+from sharewell.dossier.words import (
+    NOTHING,
+    amount,
+    attack_title,
+    count,
+    in_percent,
+    is_mean,
+    required,
+    share,
+    title,
+    vocabulary,
+)
 
 HISTOGRAMS = frozenset({"records_by_risk", "classes_by_size", "records_by_size", "support", "roc"})
 """Details that are drawn, and so need no second table."""
@@ -26,7 +37,7 @@ def risk(dataset: Dataset, attack: Attack, key: str) -> Html | None:
     chart = Chart(
         key,
         f"Records by probability of re-identification, {attack.name}, {dataset.name}",
-        _told(pair, names, "records"),
+        _summary(pair, names, "records"),
         tuple(names),
         pair,
         count,
@@ -54,13 +65,12 @@ def support(dataset: Dataset, attack: Attack, key: str) -> Html | None:
         Series("After", "after", tuple(shares[1].get(low) if shares[1] else None for low in lows)),
     )
     heading = f"Records that may hold what is known, {attack.name}, {dataset.name}"
-    chart = Chart(key, heading, _told(pair, names, "", share), tuple(names), pair, share, top=1)
+    chart = Chart(key, heading, _summary(pair, names, "", share), tuple(names), pair, share, top=1)
     rows = [[n, share(b), share(a)] for n, b, a in zip(names, pair[0].values, pair[1].values, strict=True)]
     numbers = table("Records that may be meant", ["Records", "Before", "After"], rows)
-    what = "records"
-    note = "Share of the sets of codes that an attacker may know, by how many records may hold them all."
-    if attack.name == "genotype-phenotype":
-        note, what = "Share of the DNA records, by how many people of the list they fit.", "people"
+    who_fits = vocabulary().who_fits.get(attack.name)
+    note = who_fits or "Share of the sets of codes that an attacker may know, by how many records may hold them all."
+    what = "people" if who_fits else "records"
     caption = joined([f"Among how many {what}: ", attack_title(attack), ", ", name(dataset.name)])
     return figure(caption, [chart], numbers, note)
 
@@ -84,7 +94,7 @@ def sizes(dataset: Dataset, before: FindingView | None, after: FindingView | Non
     for what, (was, now) in (("Records", records), ("Classes", classes)):
         pair = _pair(was, now, edges)
         columns += [series.values for series in pair]
-        heading, summary = f"{what} by class size", _told(pair, names, what.lower())
+        heading, summary = f"{what} by class size", _summary(pair, names, what.lower())
         charts.append(Chart(f"{key}-{what.lower()}", heading, summary, tuple(names), pair, count))
     heads = ["Class size", "Records before", "Records after", "Classes before", "Classes after"]
     rows = [[n, *map(count, values)] for n, *values in zip(names, *columns, strict=True)]
@@ -105,7 +115,7 @@ def columns(dataset: Dataset, key: str) -> Html | None:
         Series("Detail lost (NCP)", "before", tuple(lost.get(n) for n in shown)),
     )
     heading = f"What was changed in each column, {dataset.name}"
-    summary = _told(pair, shown, "", share)
+    summary = _summary(pair, shown, "", share)
     chart = Chart(key, heading, summary, tuple(shown), pair, share, top=1)
     rows = [[name(n), share(k), share(v)] for n, k, v in zip(shown, pair[0].values, pair[1].values, strict=True)]
     numbers = table("Change per column", ["Column", "Exact cells kept", "Detail lost (NCP)"], rows)
@@ -134,7 +144,7 @@ def attacks(dataset: Dataset, key: str) -> Html | None:
     )
     names = [attack_title(one) for one in drawn]
     heading = f"Probability of success of each attack, {dataset.name}"
-    chart = Chart(key, heading, _told(pair, names, "", share), tuple(names), pair, share, top=1)
+    chart = Chart(key, heading, _summary(pair, names, "", share), tuple(names), pair, share, top=1)
     means = [title(one.name) for one in drawn if is_mean(one.name)]
     note = "The largest probability over all records, for an attacker who knows what the model says and no more."
     note += f" Of {' and '.join(dict.fromkeys(means))} the mean." if means else ""
@@ -153,7 +163,9 @@ def utility(dataset: Dataset, key: str) -> Html | None:
         return numbers
     names = [title(one.name) for one in drawn]
     only = (Series("Value", "after", tuple(one.value for one in drawn)),)
-    chart = Chart(key, f"What it cost, {dataset.name}", _told(only, names, "", share), tuple(names), only, share, top=1)
+    chart = Chart(
+        key, f"What it cost, {dataset.name}", _summary(only, names, "", share), tuple(names), only, share, top=1
+    )
     return figure(caption, [chart], numbers)
 
 
@@ -165,7 +177,7 @@ def _pair(before: Mapping[float, int], after: Mapping[float, int], edges: Sequen
     )
 
 
-def _told(
+def _summary(
     series: Sequence[Series], names: Sequence[str], what: str, show: Callable[[Number | None], str] = count
 ) -> str:
     """The drawing in words, short enough to be listened to: where each series is highest. The table has the rest."""

@@ -47,7 +47,7 @@ def drawing(comparison: Comparison) -> Html:
     return element(
         "svg",
         element("title", title),
-        element("desc", _told(comparison)),
+        element("desc", _description(comparison)),
         *shapes,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
@@ -301,7 +301,7 @@ def _family(point: Point) -> str:
     return point.family or point.mechanism
 
 
-def _told(comparison: Comparison) -> str:
+def _description(comparison: Comparison) -> str:
     """The drawing in words."""
     best = "; ".join(
         f"{p.criteria} with {p.mechanism}: risk {show(p.risk)}, {comparison.measure} {show(p.loss)}"

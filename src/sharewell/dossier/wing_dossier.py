@@ -36,6 +36,8 @@ class Vocabulary:
     """Attacks whose value is a mean over the people attacked, not the largest probability."""
     in_percent: frozenset[str] = frozenset()
     """Measures without a unit that are told in percent."""
+    who_fits: Mapping[str, str] = field(default_factory=dict)
+    """Attack that counts the people whom a record fits, rather than records → the note below its chart."""
     concerns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Question of WP216 → words in the names of algorithms that speak to it."""
 

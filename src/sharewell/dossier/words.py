@@ -69,6 +69,7 @@ def _known(vocabularies: tuple[Vocabulary, ...]) -> Vocabulary:
         frozenset().union(*(one.shares for one in vocabularies)),
         frozenset().union(*(one.means for one in vocabularies)),
         frozenset().union(*(one.in_percent for one in vocabularies)),
+        dict(ChainMap(*(dict(one.who_fits) for one in vocabularies))),
         concerns,
     )
 

@@ -118,13 +118,13 @@ class Source:
 
     @classmethod
     def detected(
-        cls, path: Path, encoding: str | None = None, separator: str | None = None, *, notes: bool = False
+        cls, path: Path, encoding: str | None = None, separator: str | None = None, *, documents: bool = False
     ) -> tuple[Source, Recognised]:
         """The file as it was recognised, with its encoding and separator; whoever calls it says what was decided.
 
-        notes: may it be one document, or a folder of them?
+        documents: may it be one document, or a folder of them?
         """
-        known = recognise_notes if notes else recognise
+        known = recognise_notes if documents else recognise
         result = known(path, encoding=encoding, separator=separator)
         return cls(path, result.format, encoding=encoding or result.encoding, separator=separator), result
 

@@ -85,6 +85,7 @@ def _column_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> It
     """Role, style and hierarchy of every column; low and high ends are both held against the column they show."""
     roles: dict[str, set[Role]] = {}
     made = registry.wing(claim["kind"]).made_columns
+    own_trees = (claim["kind"], claim["mechanism"]["name"]) in mechanism_traits.OWN_HIERARCHIES
     for name, facts in claim["columns"].items():
         whole, role = facts.get("of", name), Role(facts["role"])
         columns = whole if isinstance(whole, list) else [whole]  # codes may come from several columns
@@ -93,7 +94,7 @@ def _column_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> It
         for column in columns:
             roles.setdefault(column, set()).add(role)
         rule = asked["columns"].get(columns[0], {}) if columns else {}
-        yield from (f"column {name}: {what}" for what in _rule_problems(rule, role, facts, claim["mechanism"]["name"]))
+        yield from (f"column {name}: {what}" for what in _rule_problems(rule, role, facts, own_trees))
     roles_asked = {name: Role(facts["role"]) for name, facts in asked["columns"].items()}
     rest = asked.get("rest")
     for name in sorted({*roles, *roles_asked}):
@@ -102,14 +103,14 @@ def _column_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> It
             yield f"column {name}: the role claimed is not the one that the embedded policy gives it"
 
 
-def _rule_problems(rule: Mapping[str, Json], role: Role, facts: Mapping[str, Json], mechanism: str) -> Iterator[str]:
+def _rule_problems(rule: Mapping[str, Json], role: Role, facts: Mapping[str, Json], own_trees: bool) -> Iterator[str]:
     """What the dictionary says of one column, against the embedded policy's rule for it."""
     style, shown, tree = rule.get("style"), facts.get("style"), facts.get("hierarchy")
     differs = shown in NEVER_BY_ITSELF if style is None else shown != style
     if differs or (isinstance(facts.get("of"), str) and style != "low-high"):
         yield "the style claimed is not the one that the embedded policy asks for"
-    # Safe Harbor brings trees of its own, and falsified values are labels of none.
-    tree_of_the_policy = mechanism != "safe-harbor" and (tree is not None or "falsified" not in facts)
+    # Falsified values are labels of no tree.
+    tree_of_the_policy = not own_trees and (tree is not None or "falsified" not in facts)
     if tree_of_the_policy and role in (Role.QUASI, Role.SENSITIVE) and tree != rule.get("hierarchy"):
         yield "the hierarchy claimed is not the one that the embedded policy names"
     if tree == OWN and not _HASH.fullmatch(facts["tree"]["salted_sha256"]):

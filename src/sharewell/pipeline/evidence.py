@@ -66,30 +66,30 @@ class EvidenceStore:
                 lacking.append(name)
         return opened, lacking
 
-    def find(self, told: Mapping[str, Json]) -> Source | None:
+    def find(self, claim: Mapping[str, Json]) -> Source | None:
         """The file with this salted hash, to be read as the certificate says."""
-        wanted = told.get(SALTED)
+        wanted = claim.get(SALTED)
         if self.salt is None or not wanted:
             return None
         for path, sha in self._files():
             if self.salt.salted(sha) == wanted:
-                clean = self._cleaning(told.get("clean"))
+                clean = self._cleaning(claim.get("clean"))
                 if clean is None:
                     return None
                 return Source(
                     path,
-                    told.get("format", "csv"),
-                    encoding=told.get("encoding"),
-                    separator=told.get("separator"),
-                    missing=tuple(told.get("missing", ())),
-                    newlines=bool(told.get("newlines", False)),
-                    decimal=told.get("decimal"),
-                    thousands=told.get("thousands"),
-                    day_first=told.get("day_first"),
-                    sheet=told.get("sheet"),
-                    columns=dict(told.get("columns", {})),
-                    multiallelic=told.get("multiallelic", "refuse"),
-                    haploid=told.get("haploid", "refuse"),
+                    claim.get("format", "csv"),
+                    encoding=claim.get("encoding"),
+                    separator=claim.get("separator"),
+                    missing=tuple(claim.get("missing", ())),
+                    newlines=bool(claim.get("newlines", False)),
+                    decimal=claim.get("decimal"),
+                    thousands=claim.get("thousands"),
+                    day_first=claim.get("day_first"),
+                    sheet=claim.get("sheet"),
+                    columns=dict(claim.get("columns", {})),
+                    multiallelic=claim.get("multiallelic", "refuse"),
+                    haploid=claim.get("haploid", "refuse"),
                     clean=clean,
                 )
         return None

@@ -141,7 +141,7 @@ def better(measure: AnyMeasure, one: Finding, other: Finding | None) -> bool:
     return one.value > other.value if measure.sense == "≥" else one.value < other.value
 
 
-def told(name: str, parameters: Mapping[str, Json]) -> str:
+def as_written(name: str, parameters: Mapping[str, Json]) -> str:
     """An algorithm as the policy writes it."""
     inside = ", ".join(f"{key}: {value}" for key, value in parameters.items())
     return f"{name}: {{{inside}}}" if inside else name
@@ -164,7 +164,7 @@ def _by_trial(wing: Wing[Data], data: Data, dataset: Dataset, auto: Auto, key: K
     trials: list[Trial] = []
     refused: list[PolicyError] = []
     for one in auto.candidates:
-        what = told(one.name, one.parameters)
+        what = as_written(one.name, one.parameters)
         progress(f"trying {dataset.name} with {what}")
         try:
             chosen = _protected(wing, data, replace(dataset, using=one), key, progress)

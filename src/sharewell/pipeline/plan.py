@@ -17,7 +17,7 @@ from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import table_of, tried_back
 from sharewell.pipeline.joint_protection import Prepared, judged, protect_jointly, remembering
-from sharewell.pipeline.mechanism_choice import Chosen, Trial, by_rule, choose, told
+from sharewell.pipeline.mechanism_choice import Chosen, Trial, as_written, by_rule, choose
 from sharewell.pipeline.person_ties import Ties, ties_of
 from sharewell.pipeline.preflight import Preflight
 from sharewell.pipeline.preview import Preview
@@ -257,8 +257,8 @@ def _planned(
     size = wing.size(data)
     risks = tuple(wing.risks(data))
     outcome, settled = _try(wing, data, dataset, whole, policy.path.parent, progress)
-    require = tuple(told(item.name, item.parameters) for item in settled.require)
-    using = told(settled.using.name, settled.using.parameters)
+    require = tuple(as_written(item.name, item.parameters) for item in settled.require)
+    using = as_written(settled.using.name, settled.using.parameters)
     alike = wing.lookalikes(data)
     cautions = (*wing.cautions(data), *outcome.withheld_texts)
     cautions += tuple(f"{one.name}: {text}" for one in dataset.require for text in one.built.cautions(data))

@@ -15,7 +15,7 @@ from sharewell.errors import Mistake, PolicyError, SharewellError
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document, dotted
 from sharewell.parameters import values_of
-from sharewell.policy.model import ColumnRule, Dataset, Policy
+from sharewell.policy.model import Auto, ColumnRule, Dataset, Policy
 from sharewell.roles import Role
 
 if TYPE_CHECKING:
@@ -73,10 +73,11 @@ def _of_source(dataset: Dataset, source: Source, most: int | None) -> Iterator[t
     from sharewell.proposal.profile import measure
 
     table = _read(source, [*looked_at, *([subject] if subject else [])], most)
+    only_years = not isinstance(dataset.using.built, Auto) and dataset.using.built.only_years
     persons = None
     for name in looked_at:
         facts = measure(name, table[name])
-        if dataset.using.name == "safe-harbor" and facts.kind in ("date", "instant"):  # years stay, of all dates
+        if only_years and facts.kind in ("date", "instant"):
             continue
         kept = roles[name].role is Role.KEEP
         if kept and subject is not None and persons is None:
@@ -98,12 +99,13 @@ def _read(source: Source, names: list[str], most: int | None) -> pa.Table:
 
 def _changed_by_mechanism(dataset: Dataset) -> Collection[str]:
     """Columns that the mechanism, or the rule of the same name, publishes as something else."""
-    built = [dataset.using.built, *(one.built for one in dataset.require if one.name == dataset.using.name)]
+    using = dataset.using.built
+    if not isinstance(using, Auto) and not using.changes_named_columns:
+        return ()
+    built = [using, *(one.built for one in dataset.require if one.name == dataset.using.name)]
     results: set[str] = set()
     for one in built:
         given = values_of(one).get("columns")
-        if dataset.using.name == "limited-data-set":  # says what columns are, and changes none
-            continue
         if isinstance(given, Mapping):
             results |= {str(name) for name, what in given.items() if what != "other"}
         elif isinstance(given, list | tuple):

@@ -66,7 +66,7 @@ from annotated_types import Ge, Gt
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.attackers.known_codes import KnownCodes
-from sharewell.codes.engine.attackers.scoreboard import Claim, Scoreboard
+from sharewell.codes.engine.attackers.scoreboard import Guess, Scoreboard
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
@@ -138,7 +138,7 @@ class SparseLinkage(Declared, Attack[CodeSets]):
         return Finding(self.name, float(right.mean()), unit="share", details=details, note=note)
 
 
-def _simulated(claims: list[Claim]) -> Simulated | None:
+def _simulated(claims: list[Guess]) -> Simulated | None:
     """One pick for every claim; without a claim, none is right."""
     chances = np.array([claim.chance for claim in claims])
     return Simulated.of(np.random.default_rng(SEED + 4).random(len(chances)) < chances, chances)

@@ -77,7 +77,7 @@ def _detect(args: argparse.Namespace) -> int:
     from sharewell.io.standard_input import spooled
 
     with spooled(args.file) as path:
-        return _detected(args, detected(args, path, notes=True))
+        return _detected(args, detected(args, path, documents=True))
 
 
 def _detected(args: argparse.Namespace, source: Source) -> int:

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     request = FileRequest(args.text, args.subject, tuple(args.keep), people, listed)
     key = None if args.key is None else Key.from_secret(resolve(args.key, Path.cwd()))
     settings = {"resume": args.resume, "processes": max(1, args.processes)}
-    source = detected(args, args.file, notes=True)
+    source = detected(args, args.file, documents=True)
     with counting(f"protecting {args.file.name}") as tell:
         counts = protect_file(source, args.out, _mechanism(args), request, key, tell=tell, **settings)
     if args.json:

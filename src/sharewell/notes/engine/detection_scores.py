@@ -234,7 +234,7 @@ class NoteSpans:
 
 def read_notes(file: Source | Path, text: str = "text") -> Iterator[tuple[str, str]]:
     """Identifiers and texts: of JSON Lines or a table with a note a row, of a folder, or of a file that is one note."""
-    source = file if isinstance(file, Source) else Source.detected(file, notes=True)[0]
+    source = file if isinstance(file, Source) else Source.detected(file, documents=True)[0]
     if source.format != "jsonl":
         yield from _from_table(source, text)
         return

@@ -70,9 +70,9 @@ class PseudonymColumn:
     there: Bools | None = field(default=None, repr=False)
 
     def sort_keys(self) -> Sequence[KeyOf]:
-        """Bytes have the order of the text that they become: the first eight as one number, then the rest."""
+        """Bytes have the order of the text that they become: eight at a time as one number."""
         raw = self.raw if self.there is None else np.where(self.there[:, None], self.raw, np.uint8(0))
-        words = [partial(_number, raw[:, :8]), partial(_number, raw[:, 8:])]
+        words = [partial(_number, raw[:, first : first + 8]) for first in range(0, raw.shape[1], 8)]
         return words if self.there is None else [self._missing, *words]
 
     def _missing(self, rows: Indices | None) -> Ints:

@@ -78,6 +78,7 @@ class LimitedDataSet(Declared, Mechanism[Table]):
     rest: Literal["other"] | None = None
 
     engine: ClassVar[str] = "check"
+    changes_named_columns: ClassVar[bool] = False
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)

@@ -139,6 +139,8 @@ class SafeHarbor(Declared, Mechanism[Table]):
     suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
 
     engine: ClassVar[str] = "check"
+    own_hierarchies: ClassVar[bool] = True
+    only_years: ClassVar[bool] = True
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)

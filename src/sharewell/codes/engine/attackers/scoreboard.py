@@ -23,7 +23,7 @@ _DIGITS = 9
 
 
 @dataclass(frozen=True)
-class Claim:
+class Guess:
     """What an attacker makes of the scores."""
 
     made: bool
@@ -105,21 +105,22 @@ class Scoreboard:
         atoms = number[sets.items]
         return int(self.holders.lengths[atoms[atoms >= 0]].sum())
 
-    def claim(self, known: KnownCodes, number: int, wrong: int, eccentricity: float, rng: np.random.Generator) -> Claim:
+    def claim(self, known: KnownCodes, number: int, wrong: int, eccentricity: float, rng: np.random.Generator) -> Guess:
         """The record that stands out by the codes known of one target, and by wrong ones drawn for it."""
         target = int(known.target[number])
         records, scores = self.scores([*known.codes(number), *self._wrong(target, wrong, rng)], target)
         count = self.released.records
         if not len(records):
-            return Claim(False, 0.0, False)
+            return Guess(False, 0.0, False)
         top = scores.max()
         best = records[scores == top]
         second = top if len(best) > 1 else scores[scores < top].max(initial=0.0)
         mean = scores.sum() / count
         deviation = np.sqrt(max(0.0, float((scores**2).sum() / count - mean**2)))
-        made = bool(deviation > 0 and (top - second) >= eccentricity * deviation - 10.0**-_DIGITS)
+        differ = len(best) < count  # and not by a deviation above 0: rounding may leave one where all scores are equal
+        made = bool(differ and (top - second) >= eccentricity * deviation - 10.0**-_DIGITS)
         among = bool((best == target).any())
-        return Claim(made, float(among) / len(best) if made else 0.0, among)
+        return Guess(made, float(among) / len(best) if made else 0.0, among)
 
     def scores(self, codes: list[str], target: int) -> tuple[Ints, NDArray[np.float64]]:
         """(records, scores) of those that score at all."""

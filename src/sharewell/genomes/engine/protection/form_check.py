@@ -1,4 +1,4 @@
-"""Judging: what is no original to start from, and which criteria judge which form of DNA."""
+"""Mechanisms start from original genotypes; each form in which DNA is published has its own criteria."""
 
 from __future__ import annotations
 

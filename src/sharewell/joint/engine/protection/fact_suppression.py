@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,21 +86,22 @@ class LargestShare:
         return np.asarray(most * self.most.denominator > self.most.numerator * support)
 
 
+def _allowed(k: int, shares: Sequence[LargestShare], persons: Sequence[int]) -> bool:
+    """May these persons be all who show something?"""
+    return len(persons) >= k and not any(share.tells(persons) for share in shares)
+
+
 def coarsened(
     joined: JoinedRecords, out: LeftOut, k: int, shares: Sequence[LargestShare], coarser: Mapping[str, CoarserFacts]
 ) -> LeftOut:
     """The same, with coarser facts in the place of some that would go. coarser: dataset → what facts may become."""
-
-    def allowed(persons: Sequence[int]) -> bool:
-        return len(persons) >= k and not any(share.tells(persons) for share in shares)
-
     facts, nodes = {name: dict(sorts) for name, sorts in out.facts.items()}, dict[str, Ints]()
     for part in joined.parts if not out.levels else ():
         marks = out.facts.get(part.dataset, {}).get(part.sort)
         tree = coarser.get(part.dataset)
         if tree is None or part.sort == "places" or marks is None or not marks.any():
             continue
-        becomes = coarser_facts(joined, part, marks, tree, allowed)
+        becomes = coarser_facts(joined, part, marks, tree, partial(_allowed, k, shares))
         nodes[part.dataset] = np.where(becomes == LEFT_OUT, -1, becomes)
         facts[part.dataset][part.sort] = becomes == LEFT_OUT
     return replace(out, facts=facts, coarser=nodes)
@@ -143,16 +145,12 @@ def _seen_by_too_few(joined: JoinedRecords, k: int, shares: Sequence[LargestShar
 
 def _levelled(joined: JoinedRecords, k: int, shares: Sequence[LargestShare], wrong: Marks) -> LeftOut:
     """What makes some persons be seen otherwise than others of their class, in groups that are too small, or tell."""
-
-    def allowed(persons: Sequence[int]) -> bool:
-        return len(persons) >= k and not any(share.tells(persons) for share in shares)
-
     names = [one.dataset for one in joined.parts]
     droppable = [one.sort != "places" and names.count(one.dataset) == 1 for one in joined.parts]
     droppable = [
         can and one.dataset not in joined.known_for_sure for can, one in zip(droppable, joined.parts, strict=True)
     ]
-    target, withheld = levelled(joined, k, allowed, wrong, droppable)
+    target, withheld = levelled(joined, k, partial(_allowed, k, shares), wrong, droppable)
     records = {name: withheld[of] for name, of in joined.person_of.items()}
     facts: dict[str, dict[FactSort, Marks]] = {}
     for part, one in enumerate(joined.parts):
