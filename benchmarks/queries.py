@@ -47,8 +47,8 @@ def queries(data: Path | None, rows: int) -> Iterator[Result]:
 
 
 def _answers(policy: Path) -> Iterator[Result]:
+    from sharewell.opendp_noise import Price
     from sharewell.queries import Question, Session
-    from sharewell.queries.engine.noise import Price
     from sharewell.queries.engine.plans import plan_of
 
     with Session.open(policy) as session:

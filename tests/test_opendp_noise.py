@@ -8,12 +8,18 @@ import pytest
 from sharewell import opendp_noise
 from sharewell.errors import DataError, PolicyError
 from sharewell.opendp_noise import Price, VectorNoise, smallest_scale
-from sharewell.queries.engine import noise
+from sharewell.queries.engine import plans
+from sharewell.queries.engine.protection import budget_terms
 
 
-@pytest.mark.parametrize("name", ["Price", "VectorNoise", "LEAST", "MOST", "UNITS"])
-def test_queries_use_this_very_noise(name: str) -> None:
-    assert getattr(noise, name) is getattr(opendp_noise, name)
+@pytest.mark.parametrize("name", ["Price", "VectorNoise", "LEAST", "MOST"])
+def test_publications_use_this_very_noise(name: str) -> None:
+    assert getattr(budget_terms, name) is getattr(opendp_noise, name)
+
+
+@pytest.mark.parametrize("name", ["Price", "VectorNoise"])
+def test_answers_use_this_very_noise(name: str) -> None:
+    assert getattr(plans, name) is getattr(opendp_noise, name)
 
 
 def test_the_stated_loss_is_within_the_price() -> None:

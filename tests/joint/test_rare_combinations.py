@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sharewell.joint.engine import combination_walk
 from sharewell.joint.engine.combination_walk import Combinations, Walk
 from sharewell.joint.engine.joined_records import JoinedRecords
-from sharewell.joint.engine.protection.rare_combinations import rare_with
+from sharewell.joint.engine.protection.fact_suppression import rare_with
 from sharewell.protocols import PersonFacts
 
 Rare = set[tuple[int, tuple[int, ...]]]

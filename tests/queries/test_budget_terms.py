@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from tiny_tables import exponential, permute_and_flip
 
-from sharewell.queries.engine.noise import Price
+from sharewell.opendp_noise import Price
 from sharewell.queries.engine.protection.budget_terms import PrivateChoice, Rule, Term, loss_of, noisy
 
 MANY, SOME = 20_000, 2_500

@@ -15,9 +15,9 @@ import pyarrow as pa
 import pytest
 
 from sharewell.io.sources import Source
+from sharewell.opendp_noise import Price
 from sharewell.plain_data import Json
 from sharewell.queries.data import ConfidentialTable, Domain, Range, Values
-from sharewell.queries.engine.noise import Price
 from sharewell.queries.engine.plans import (
     CountPlan,
     MeanPlan,

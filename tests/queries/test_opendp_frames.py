@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sharewell.queries.engine.noise import Price, VectorNoise
+from sharewell.opendp_noise import Price, VectorNoise
 from sharewell.queries.engine.opendp_frames import PrivateSums
 from sharewell.queries.engine.row_store import AMOUNT, CELL
 

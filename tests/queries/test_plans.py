@@ -10,8 +10,8 @@ import pytest
 from small_visits import table
 
 from sharewell.io.sources import Source
+from sharewell.opendp_noise import Price
 from sharewell.queries import ConfidentialTable, Question, Range
-from sharewell.queries.engine.noise import Price
 from sharewell.queries.engine.plans import Plan, plan_of
 from sharewell.queries.engine.row_store import RowStore
 

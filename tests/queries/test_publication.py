@@ -13,9 +13,9 @@ from tiny_tables import Tiny, bins, confidential, neighbours
 
 import sharewell
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.opendp_noise import Price, VectorNoise
 from sharewell.queries.criteria.differential_privacy import DifferentialPrivacy
 from sharewell.queries.data import EVERY, Neighbours, Range, Values
-from sharewell.queries.engine.noise import Price, VectorNoise
 from sharewell.queries.engine.protection.budget_terms import Term
 from sharewell.queries.engine.protection.publication import cells_of, columns_of, refuse_many
 from sharewell.queries.mechanisms import consistent_tree, data_cube, privelet

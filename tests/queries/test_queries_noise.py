@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from sharewell.errors import DataError, PolicyError, SharewellError
-from sharewell.queries.engine.noise import Price, QuantileNoise, TopNoise, VectorNoise, opendp, smallest_scale
+from sharewell.opendp_noise import Price, VectorNoise, opendp, smallest_scale
+from sharewell.queries.engine.noise import QuantileNoise, TopNoise
 
 WIDE = 4.9
 DRAWS = 20_000

@@ -16,10 +16,10 @@ import sharewell
 from sharewell import mechanism_traits
 from sharewell.errors import Infeasible, MissingExtra, PolicyError
 from sharewell.extras import is_installed
+from sharewell.opendp_noise import LEAST, MOST, Price, opendp
 from sharewell.policy import load
 from sharewell.queries.criteria.differential_privacy import DifferentialPrivacy
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range, Values
-from sharewell.queries.engine.noise import LEAST, MOST, Price, opendp
 from sharewell.queries.mechanisms.noisy_marginals import NoisyMarginals
 from sharewell.queries.mechanisms.synthetic_table import SyntheticTable, _measured, ending_in_time, records
 from sharewell.queries.utility.marginal_error import MarginalError

@@ -16,6 +16,7 @@ from annotated_types import Gt, Interval
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
+from sharewell.opendp_noise import Accounting
 from sharewell.plain_data import Json
 from sharewell.policy.model import Configured, Dataset, Disagreement, OwnKeys
 from sharewell.policy.secrets import is_reference
@@ -23,7 +24,6 @@ from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
 from sharewell.queries.data import EVERY, ConfidentialTable, Domain, Neighbours, Range, Values
 from sharewell.queries.engine.exact_control import Rule
-from sharewell.queries.engine.noise import Accounting
 from sharewell.queries.utility.noise_error import NoiseError
 from sharewell.roles import Role, did_you_mean
 

@@ -20,13 +20,13 @@ from pathlib import Path
 from sharewell.errors import PolicyError
 from sharewell.extras import package
 from sharewell.io.yaml_positions import dotted
+from sharewell.opendp_noise import Price
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy import load
 from sharewell.policy.model import Dataset, Policy
 from sharewell.queries.answer import Answer, Cost, in_order, row_in_order
 from sharewell.queries.data import ConfidentialTable
 from sharewell.queries.engine.ledger import Balance, Charge, Ledger, StoredAnswer, question_digest
-from sharewell.queries.engine.noise import Price
 from sharewell.queries.engine.plans import Plan, plan_of
 from sharewell.queries.engine.row_store import group_labels
 from sharewell.queries.exact_answers import ExactAnswers, exact_accuracy

@@ -6,7 +6,7 @@ The empty combination stands for the class itself. Codes are those of `codes_by_
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,24 +15,12 @@ from sharewell.distinct_numbers import numbered
 from sharewell.joint.engine.class_labels import codes_by_class
 
 if TYPE_CHECKING:
+    from sharewell.codes.engine.packed_sets import Sets
     from sharewell.joint.data import RTData
 
 Ints = NDArray[np.int64]
 MOST_PAIRS = 60_000_000
 """Pairs of a combination and a record that holds it; more are left undecided."""
-
-
-class PackedSets(Protocol):
-    """Sets of numbers, one after the other."""
-
-    @property
-    def starts(self) -> Ints: ...
-
-    @property
-    def items(self) -> NDArray[np.int32]: ...
-
-    @property
-    def row_of(self) -> Ints: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +74,7 @@ class Combinations:
         return np.add.reduceat(holds[self.rows], self.starts[:-1], dtype=np.int64)
 
 
-def _larger(sets: PackedSets, m: int, most: int) -> list[tuple[Ints, Ints]] | None:
+def _larger(sets: Sets, m: int, most: int) -> list[tuple[Ints, Ints]] | None:
     """(row, number) of every combination of 1 … m items, by the size; None if that makes too many."""
     items, row = sets.items.astype(np.int64), sets.row_of.astype(np.int64)
     end = sets.starts[1:][row]

@@ -111,16 +111,11 @@ def opened_dna(dataset: Dataset, base: Path) -> tuple[SnpCells, Sequence[str]]:
     if read.persons is None:
         raise DataError(f"{dataset.read.label} — nobody is named — give one column the role subject")
     if isinstance(read, Genotypes):
-        return SnpCells.of_calls(read.array(), names_of(read)), read.persons
+        return SnpCells.of_calls(read.array(), [str(name) for name in read.snps.id]), read.persons
     if (read.codes == 0).any():
         raise DataError(f"{dataset.read.label} — its sequences differ in length — align them first")
     columns = [name for name, rule in dataset.columns.items() if rule.role is Role.QUASI]
     return SnpCells.of_bases(read.codes, columns[0] if columns else "sequence"), read.persons
-
-
-def names_of(read: Genotypes) -> list[str]:
-    """The columns of the SNPs."""
-    return [str(name) for name in read.snps.id]
 
 
 def described(dna: SnpCells) -> dict[str, dict[str, object]]:

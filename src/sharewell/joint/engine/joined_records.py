@@ -204,10 +204,10 @@ class Holders:
     @classmethod
     def of(cls, joined: JoinedRecords) -> Holders:
         groups = _split(np.arange(joined.persons), joined.group, int(joined.group.max(initial=-1)) + 1)
-        of_item = []
-        for part in joined.parts:
-            owner = np.repeat(np.arange(joined.persons), np.diff(part.starts))
-            of_item.append(_split(owner, part.items, int(part.items.max(initial=-1)) + 1))
+        of_item = [
+            _split(joined.owners(i), part.items, int(part.items.max(initial=-1)) + 1)
+            for i, part in enumerate(joined.parts)
+        ]
         return cls(groups, of_item)
 
 

@@ -9,8 +9,9 @@ fewer is found by exactly as many as are asked for, too.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,11 +93,6 @@ def _products(holds: NDArray[np.bool_]) -> NDArray[np.float32] | NDArray[np.floa
     return total
 
 
-def _least(counts: object) -> int | None:
+def _least(counts: Iterable[NDArray[Any]]) -> int | None:
     """The least count above 0 in some arrays."""
-    least: int | None = None
-    for one in counts:  # type: ignore[attr-defined]
-        above = one[one > 0]
-        if len(above) and (least is None or above.min() < least):
-            least = int(above.min())
-    return least
+    return min((int(one[one > 0].min()) for one in counts if (one > 0).any()), default=None)

@@ -87,7 +87,7 @@ from annotated_types import Interval, MinLen
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes
-from sharewell.joint.engine.protection.clusters import Rule
+from sharewell.joint.engine.protection.clusters import SLACK, Rule
 from sharewell.joint.engine.protection.dna_groups import (
     Bounded,
     groups_by_codes,
@@ -96,7 +96,6 @@ from sharewell.joint.engine.protection.dna_groups import (
     protected_dna,
 )
 from sharewell.joint.engine.protection.rt_methods import (
-    SLACK,
     Driver,
     Rows,
     Start,
@@ -106,6 +105,7 @@ from sharewell.joint.engine.protection.rt_methods import (
     grouped,
     least_lossy,
     refuse_beyond,
+    strictest_km,
 )
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
@@ -116,14 +116,6 @@ Order = Literal["people", "codes", "code-groups", "dna"]
 MOST_GROUPS = 4_000
 """Each is protected by itself, which takes some milliseconds."""
 _DRIVER: dict[str, Driver] = {"people": "R", "codes": "T"}
-
-
-@runtime_checkable
-class KnownCodes(Protocol):
-    """A criterion of k persons and m codes."""
-
-    k: int
-    m: int
 
 
 @runtime_checkable
@@ -273,15 +265,8 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
         refuse_incompatible(self, must)
         if data.dna is None:
             raise PolicyError(f"{self.name} — there is no DNA beside the codes — use rt-anonymization")
-        known = [one for one in must if isinstance(one, KnownCodes)]
-        k, m = max((one.k for one in known), default=1), max((one.m for one in known), default=1)
         snps = max((one.snps for one in must if isinstance(one, KnownSnps)), default=1)
-        holding = int((data.codes.sets.lengths > 0).sum())
-        if holding < k:
-            problem = f"{holding} of {data.rows} persons hold a code, fewer than k = {k}"
-            helps = [f"k at most {holding}"] if holding else []
-            raise Infeasible(f"{self.name} — {problem}", blocking=[one.name for one in must], relaxations=helps)
-        return Bounded(k, m, snps)
+        return Bounded(*strictest_km(self.name, data, must), snps)
 
 
 def _mean(data: RTData, people: float, codes: float, dna: float) -> float:

@@ -71,7 +71,6 @@ from annotated_types import MinLen
 
 from sharewell.distinct_numbers import distinct
 from sharewell.errors import Infeasible
-from sharewell.findings import Finding
 from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
 from sharewell.joint.engine.joined_records import JoinedRecords
@@ -140,13 +139,14 @@ class JoinedSuppression(Declared, JointMechanism):
         tried = tuple(one.told for one in sorted(every, key=lambda one: -one.times))
         for one in self._least_lossy_first(results, given_up, criteria, problems):
             try:  # making texts agree with a table takes long: only with the one that is chosen
-                one = one if alone else self._agreeing(one, must, criteria)
+                if not alone and (agreeing := _agreeing(one.before, must)) is not None:
+                    one = _Variant.of(_Size(one.times, agreeing), criteria, self.suppress)
                 one = self._agreeing_without_rows(one, must, criteria)
             except Infeasible as error:
                 problems.append(_problem(one.times, error))
                 continue
-            details = JoinedSuppressionDetails(one.times, tried, one.counts, one.loss, one.withheld)
-            return JointlyProtected(one.left, details, tuple(zip(criteria, one.findings, strict=True)))
+            details = JoinedSuppressionDetails(one.times, tried, one.passed.counts, one.loss, one.passed.withheld)
+            return JointlyProtected(one.left, details, tuple(zip(criteria, one.passed.findings, strict=True)))
         raise Infeasible(
             f"{self.name} — no variant makes the joint criteria hold; nothing was released",
             blocking=problems or [one.name for one in must],
@@ -180,8 +180,9 @@ class JoinedSuppression(Declared, JointMechanism):
         if self.suppress < 1:
             tried.append("suppress: 1")
             if (every := works(criteria, 1.0)) is not None:
-                share = math.ceil(100 * every.withheld / max(1, every.persons)) / 100
-                result.append(f"suppress: {share:g}, which withholds {every.withheld} of {every.persons} persons")
+                withheld, persons = every.passed.withheld, every.persons
+                share = math.ceil(100 * withheld / max(1, persons)) / 100
+                result.append(f"suppress: {share:g}, which withholds {withheld} of {persons} persons")
         if len({type(one) for one in criteria}) > 1:
             tried.append("joined-k-anonymity alone")
             if works([one for one in criteria if isinstance(one, JoinedKAnonymity)], self.suppress):
@@ -244,11 +245,6 @@ class JoinedSuppression(Declared, JointMechanism):
                 yield _Variant.of(one.size, criteria, self.suppress)
             except Infeasible as error:
                 problems.append(_problem(one.times, error))
-
-    def _agreeing(self, one: _Variant, must: Sequence[JointCriterion], criteria: Sequence[Joined]) -> _Variant:
-        """With texts that say no more than the table of this variant."""
-        agreeing = _agreeing(one.before, must)
-        return one if agreeing is None else _Variant.of(_Size(one.times, agreeing), criteria, self.suppress)
 
     def _agreeing_without_rows(
         self, one: _Variant, must: Sequence[JointCriterion], criteria: Sequence[Joined]
@@ -314,10 +310,6 @@ class _LosesMore(Exception):
         self.least = least
 
 
-def _goes_on(passes: JointPasses) -> None:
-    """However much is lost."""
-
-
 @dataclass(frozen=True)
 class _Variant:
     """One size of classes, before and after facts were left out."""
@@ -333,7 +325,7 @@ class _Variant:
         size: _Size,
         criteria: Sequence[Joined],
         suppress: float,
-        after_each: Callable[[JointPasses], None] = _goes_on,
+        after_each: Callable[[JointPasses], None] = lambda passes: None,
     ) -> _Variant:
         try:
             passed = _suppressed(size.datasets, criteria, suppress, after_each, coarsen=True)
@@ -344,18 +336,6 @@ class _Variant:
     @property
     def left(self) -> Mapping[str, ProtectedDataset]:
         return self.passed.left
-
-    @property
-    def counts(self) -> tuple[SuppressedFacts, ...]:
-        return self.passed.counts
-
-    @property
-    def withheld(self) -> int:
-        return self.passed.withheld
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        return self.passed.findings
 
     @property
     def persons(self) -> int:
@@ -369,7 +349,7 @@ class _Variant:
 
     @property
     def told(self) -> str:
-        return f"classes {self.times} times as large: {self.loss:.1%} lost, {self.withheld} persons withheld"
+        return f"classes {self.times} times as large: {self.loss:.1%} lost, {self.passed.withheld} persons withheld"
 
 
 def _problem(times: int, error: Infeasible) -> str:

@@ -69,12 +69,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, runtime_checkable
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.errors import PolicyError
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes
 from sharewell.joint.engine.protection.clusters import Rule
@@ -89,27 +89,15 @@ from sharewell.joint.engine.protection.rt_methods import (
     first_clusters,
     grouped,
     least_lossy,
+    strictest_km,
 )
 from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import Criterion, Mechanism, Protected
 
-if TYPE_CHECKING:
-    from sharewell.findings import Finding
-
 MANY = 0.2
 """The share of classes without a telling label from which the details warn."""
-
-
-@runtime_checkable
-class InsideClasses(Protocol):
-    """A criterion of k persons in every class, and of m codes inside it."""
-
-    k: int
-    m: int
-
-    def inside(self, data: RTData) -> Finding: ...
 
 
 @dataclass(frozen=True)
@@ -147,7 +135,12 @@ class RTAnonymization(Declared, Mechanism[RTData]):
 
     def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used."""
-        k, m = self._strictest_km(data, must)
+        RTData.require(data, self.name)
+        refuse_published(self.name, data)
+        refuse_incompatible(self, must)
+        if data.dna is not None:
+            raise PolicyError(f"{self.name} — does not protect the DNA of the records — use joined-anonymization")
+        k, m = strictest_km(self.name, data, must)
         codes = ClassCodes(data.codes, k, m, self.suppress)
         first = first_clusters(data, k, self.start)
         tried: tuple[Trial, ...] = ()
@@ -170,22 +163,6 @@ class RTAnonymization(Declared, Mechanism[RTData]):
         people, lost = result.clusters.lost, result.code_loss
         loss = (people + lost) / 2 if data.table.schema.quasi else lost
         return Tried(Trial(method, loss, people, lost), result)
-
-    def _strictest_km(self, data: RTData, must: Sequence[Criterion[RTData]]) -> tuple[int, int]:
-        """The strictest k and m of the criteria, on data that can be protected at all."""
-        RTData.require(data, self.name)
-        refuse_published(self.name, data)
-        refuse_incompatible(self, must)
-        if data.dna is not None:
-            raise PolicyError(f"{self.name} — does not protect the DNA of the records — use joined-anonymization")
-        criteria = [criterion for criterion in must if isinstance(criterion, InsideClasses)]
-        k, m = max((one.k for one in criteria), default=1), max((one.m for one in criteria), default=1)
-        holding = int((data.codes.sets.lengths > 0).sum())
-        if holding < k:
-            problem = f"{holding} of {data.rows} persons hold a code, fewer than k = {k}"
-            helps = [f"k at most {holding}"] if holding else []
-            raise Infeasible(f"{self.name} — {problem}", blocking=[one.name for one in must], relaxations=helps)
-        return k, m
 
 
 def _details(result: Grouped, released: RTData, unknown: int) -> RTDetails:

@@ -48,9 +48,9 @@ Garofalakis and Gibbons, 2002.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 from annotated_types import Gt, Interval
@@ -64,31 +64,11 @@ from sharewell.protocols import Measure
 from sharewell.query_errors import NO_QUERY, Answers
 
 if TYPE_CHECKING:
-    from sharewell.codes import CodeSets
-    from sharewell.tables import Table
+    from sharewell.codes.utility.query_error import QueryError as CodeQueries
     from sharewell.tables.utility.query_error import Query
+    from sharewell.tables.utility.query_error import QueryError as PeopleQueries
 
 PEOPLE, CODES = "people", "codes"
-
-
-class PeopleQueries(Protocol):
-    """The part of the measure of tables that is used here."""
-
-    def given(self, before: Table) -> list[Query]: ...
-
-    def drawn(self, before: Table) -> list[Query]: ...
-
-    def shares(self, before: Table, after: Table, queries: Sequence[Query]) -> Iterable[NDArray[np.float64]]: ...
-
-
-class CodeQueries(Protocol):
-    """The part of the measure of codes that is used here."""
-
-    queries: Sequence[Sequence[str]]
-
-    def drawn(self, before: CodeSets) -> Sequence[Sequence[str]]: ...
-
-    def chances(self, after: CodeSets, queries: Sequence[Sequence[str]]) -> Iterable[NDArray[np.float64]]: ...
 
 
 @dataclass(frozen=True)

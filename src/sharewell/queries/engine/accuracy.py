@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sharewell.opendp_noise import VectorNoise
 from sharewell.plain_data import JsonObject
-from sharewell.queries.engine.noise import VectorNoise
 
 CONFIDENCE = 0.95
 _LARGE = 20_000.0

@@ -1,12 +1,8 @@
 """Noise by opendp, and what it costs by opendp's own account.
 
-Three primitives: noise on a vector of whole numbers (of `sharewell.opendp_noise`, which reports use too), the largest
-entries of a noisy vector, and the best entry of a noisy vector of scores. Each is built for a price: the scale is the
-smallest for which the loss that opendp states is not above the price. The loss is a property of scale and sensitivity
-alone, so that it is known before any row is read.
-
-The noise is drawn by opendp from the machine's own randomness, in exact integer arithmetic. `honest-but-curious` and
-idealised floating-point parts of opendp are not enabled.
+Two primitives beside the noise on a vector of whole numbers (`sharewell.opendp_noise`, which reports use too): the
+largest entries of a noisy vector, and the best entry of a noisy vector of scores. Both are built for a price and draw
+from the machine's own randomness, as that noise is.
 """
 
 from __future__ import annotations
@@ -17,35 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sharewell.opendp_noise import (
-    LEAST,
-    MOST,
-    UNITS,
-    Accounting,
-    Price,
-    VectorNoise,
-    guarded,
-    opendp,
-    smallest_scale,
-)
+from sharewell.opendp_noise import Accounting, Price, guarded, opendp, smallest_scale
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-
-__all__ = (
-    "LEAST",
-    "MOST",
-    "UNITS",
-    "Accounting",
-    "Price",
-    "QuantileNoise",
-    "TopNoise",
-    "VectorNoise",
-    "guarded",
-    "opendp",
-    "smallest_scale",
-)
 
 
 @dataclass(frozen=True)

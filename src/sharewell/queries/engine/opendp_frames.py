@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sharewell.extras import package
+from sharewell.opendp_noise import Accounting, Price, guarded, opendp, smallest_scale
 from sharewell.queries.data import MOST_ROWS
-from sharewell.queries.engine.noise import Accounting, Price, guarded, opendp, smallest_scale
 from sharewell.queries.engine.row_store import AMOUNT, CELL
 
 if TYPE_CHECKING:

@@ -27,10 +27,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.opendp_noise import Price, VectorNoise
 from sharewell.plain_data import JsonObject
 from sharewell.queries.data import ConfidentialTable, Range
 from sharewell.queries.engine.accuracy import CONFIDENCE, Accuracy, half_width, ratio_interval
-from sharewell.queries.engine.noise import Price, QuantileNoise, TopNoise, VectorNoise
+from sharewell.queries.engine.noise import QuantileNoise, TopNoise
 from sharewell.queries.engine.opendp_frames import PrivateSums
 from sharewell.queries.engine.row_store import AMOUNT, CELL, RowStore, group_labels
 from sharewell.queries.question import Question

@@ -59,9 +59,9 @@ from annotated_types import Interval
 
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
+from sharewell.opendp_noise import opendp
 from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range
-from sharewell.queries.engine.noise import opendp
 from sharewell.queries.engine.protection.budget_terms import noisy, spent_on
 from sharewell.queries.engine.protection.publication import (
     Publication,
@@ -70,7 +70,6 @@ from sharewell.queries.engine.protection.publication import (
     columns_of,
     published,
     refuse_many,
-    spending,
 )
 
 
@@ -108,8 +107,8 @@ class ConsistentTree(Publication):
         agreed = dp.t.make_consistent_b_ary_tree(branches)(drawn.tolist())
         spent = spent_on(self.name, data, [term], branches=branches)
         released = NoisyTable(cells_of(data, [column]), np.array(agreed[:bins], dtype=np.float64), spent)
-        details = ConsistentTreeDetails(**spending(released), column=column, branches=branches, layers=layers)
-        return published(self.name, released, details, must)
+        shape = {"column": column, "branches": branches, "layers": layers}
+        return published(self.name, released, must, ConsistentTreeDetails, **shape)
 
     def _column(self, data: ConfidentialTable) -> str:
         ranges = [name for name, domain in data.domains.items() if isinstance(domain, Range)]

@@ -63,10 +63,10 @@ from annotated_types import Gt
 
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
+from sharewell.opendp_noise import VectorNoise
 from sharewell.parameters import Count
 from sharewell.protocols import Criterion, Protected
-from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
-from sharewell.queries.engine.noise import VectorNoise
+from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.protection.budget_terms import Term, noisy, spent_on
 from sharewell.queries.engine.protection.cuboids import (
     Choice,
@@ -82,11 +82,10 @@ from sharewell.queries.engine.protection.publication import (
     MOST_CELLS,
     Publication,
     PublicationDetails,
-    cells_of,
+    cells_of_marginals,
     columns_of,
     published,
     refuse_many,
-    spending,
 )
 
 MOST_COLUMNS = 10
@@ -133,11 +132,16 @@ class DataCube(Publication):
         tables = consistent(drawn, choice.within, shape)
         noised = tuple(tuple(columns[axis] for axis in columns_in(source, shape)) for source in choice.sources)
         spent = spent_on(self.name, data, terms, noised=[list(names) for names in noised])
-        released = NoisyTable(*_listed(data, columns, tables), spent)
+        marginals = [[columns[axis] for axis in columns_in(one, shape)] for one in tables]
+        counts = np.concatenate([table.ravel() for table in tables.values()])
+        released = NoisyTable(cells_of_marginals(data, columns, marginals), counts, spent)
         variance = self._variance(terms[0].scale)
         summed = {one: least_summed(choice.sources, one, shape) for one in choice.within}
-        details = DataCubeDetails(
-            **spending(released),
+        return published(
+            self.name,
+            released,
+            must,
+            DataCubeDetails,
             noised=noised,
             published=len(tables),
             left_out=len(wanted) - len(tables),
@@ -146,7 +150,6 @@ class DataCube(Publication):
                 for one, cells in summed.items()
             },
         )
-        return published(self.name, released, details, must)
 
     def _wanted(self, shape: Sequence[int]) -> list[int]:
         """All tables of at most so many columns, the number of whose cells is refused if it is too large."""
@@ -174,16 +177,3 @@ class DataCube(Publication):
     def _variance(self, scale: float) -> float:
         """The variance of Laplace's noise of this scale; where rho is the budget, of normal noise."""
         return (2 if self.rho is None else 1) * scale**2
-
-
-def _listed(
-    data: ConfidentialTable, columns: Sequence[str], tables: dict[int, Floats]
-) -> tuple[dict[str, list[str]], Floats]:
-    """All tables as one: a column that a table sums over shows the label of any value."""
-    keys: dict[str, list[str]] = {name: [] for name in columns}
-    for cuboid, table in tables.items():
-        names = [name for axis, name in enumerate(columns) if cuboid >> axis & 1]
-        own = cells_of(data, names) if names else {}
-        for name in columns:
-            keys[name] += own.get(name, [EVERY] * table.size)
-    return keys, np.concatenate([table.ravel() for table in tables.values()])

@@ -89,7 +89,6 @@ from sharewell.queries.engine.protection.publication import (
     columns_of,
     published,
     refuse_many,
-    spending,
 )
 from sharewell.queries.engine.protection.taxonomies import Cuts, information_gain, majority, most_gain, taxonomy
 
@@ -137,14 +136,16 @@ class DiffGen(Publication):
         }
         spent = spent_on(self.name, data, [*terms, term], labels=_covered(data, cuts))
         released = NoisyTable(keys, counts.ravel().astype(np.float64), spent)
-        details = DiffGenDetails(
-            **spending(released),
+        return published(
+            self.name,
+            released,
+            must,
+            DiffGenDetails,
             choice_loss=terms[0].loss,
             choices=sum(one.times for one in terms),
             specialisations=made,
             groups={name: len(nodes) for name, nodes in cuts.nodes.items()},
         )
-        return published(self.name, released, details, must)
 
     def _columns(self, data: ConfidentialTable) -> tuple[str, ...]:
         columns_of(self.name, data, [self.target])

@@ -47,24 +47,20 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.errors import PolicyError
 from sharewell.keys import Key
+from sharewell.opendp_noise import VectorNoise
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
 from sharewell.plain_data import JsonObject
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
+from sharewell.protocols import Criterion, Protected
+from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.accuracy import half_width
-from sharewell.queries.engine.noise import LEAST, MOST, Price, VectorNoise
+from sharewell.queries.engine.protection.budget_terms import Amount
+from sharewell.queries.engine.protection.publication import Publication, cells_of_marginals, refuse_many
 from sharewell.roles import did_you_mean
-
-MOST_CELLS = 1_000_000
-"""More cells are refused, since every one of them gets its own noise."""
 
 
 @dataclass(frozen=True)
@@ -84,37 +80,28 @@ class NoisyMarginalsDetails:
 
 
 @dataclass(frozen=True)
-class NoisyMarginals(Declared, Mechanism[Any]):
+class NoisyMarginals(Publication):
     """Counts of every public cell of some marginals, with noise."""
 
-    epsilon: Annotated[float, Interval(ge=LEAST, le=MOST)] | None = None
-    rho: Annotated[float, Interval(ge=LEAST, le=MOST)] | None = None
+    epsilon: Amount | None = None  # this one, and rho, may also be given by position
+    rho: Amount | None = None
     of: Sequence[Sequence[str]] = ()
-
-    packages: ClassVar[tuple[str, ...]] = ("opendp",)
-    engine: ClassVar[str] = "check"
-    falsifies: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        Price.of(self.epsilon, self.rho)
 
     def protect(
         self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
     ) -> Protected[NoisyTable]:
         """The noise is fresh by nature: no key repeats it."""
         marginals = self._marginals(data)
-        price = Price.of(self.epsilon, self.rho)
         count = len(marginals)
-        noise = VectorNoise.within(price, count * data.changed_rows, math.sqrt(count) * data.changed_length)
+        noise = VectorNoise.within(self.price, count * data.changed_rows, math.sqrt(count) * data.changed_length)
         exact = np.concatenate([data.counts(marginal).ravel() for marginal in marginals])
         drawn = noise.add(exact).astype(np.float64)
-        released = NoisyTable(_keys(data, marginals), drawn, _spent(data, noise, marginals))
+        cells = cells_of_marginals(data, data.domains, marginals)
+        released = NoisyTable(cells, drawn, _spent(data, noise, marginals))
         refuse_failing(self.name, released, must, ["a larger epsilon in the criterion", "a smaller one here"])
-        pure = price.accounting == "pure"
         details = NoisyMarginalsDetails(
-            epsilon=noise.loss if pure else None,
-            rho=None if pure else noise.loss,
+            epsilon=released.spent["epsilon"],
+            rho=released.spent["rho"],
             neighbours=data.neighbours,
             noise=noise.name,
             scale=noise.scale,
@@ -136,21 +123,8 @@ class NoisyMarginals(Declared, Mechanism[Any]):
         if len(set(marginals)) < len(marginals) or any(len(set(one)) < len(one) for one in wanted):
             raise PolicyError(f"{self.name} — of — names the same columns twice — name each marginal once")
         cells = sum(math.prod(len(data.domains[name].labels) for name in one) for one in marginals)
-        if cells > MOST_CELLS:
-            what = f"{cells:,} cells would be published, and at most {MOST_CELLS:,} are"
-            raise Infeasible(f"{self.name} — {what}", relaxations=["fewer columns in a marginal", "fewer bins"])
+        refuse_many(self.name, cells, ["fewer columns in a marginal", "fewer bins"])
         return marginals
-
-
-def _keys(data: ConfidentialTable, marginals: Sequence[tuple[str, ...]]) -> dict[str, list[str]]:
-    """The label of every column in every cell; `*` where a marginal adds up over the column."""
-    keys: dict[str, list[str]] = {name: [] for name in data.domains}
-    for marginal in marginals:
-        cells = list(itertools.product(*(data.domains[name].labels for name in marginal)))
-        for name, listed in keys.items():
-            place = marginal.index(name) if name in marginal else None
-            listed += [EVERY if place is None else cell[place] for cell in cells]
-    return keys
 
 
 def _spent(data: ConfidentialTable, noise: VectorNoise, marginals: Sequence[tuple[str, ...]]) -> JsonObject:

@@ -73,7 +73,6 @@ from sharewell.queries.engine.protection.publication import (
     columns_of,
     published,
     refuse_many,
-    spending,
 )
 from sharewell.queries.engine.protection.wavelets import Floats, Nominal, Ordered, Plain, Wavelet, forward, inverse
 
@@ -107,8 +106,8 @@ class Privelet(Publication):
         spent = spent_on(self.name, data, terms, transformed=list(transformed))
         released = NoisyTable(cells_of(data, columns), inverse(counts, ways).ravel(), spent)
         moved = data.changed_rows * math.prod(way.factor for way in ways)
-        details = PriveletDetails(**spending(released), generalised_sensitivity=moved, transformed=transformed)
-        return published(self.name, released, details, must)
+        facts = {"generalised_sensitivity": moved, "transformed": transformed}
+        return published(self.name, released, must, PriveletDetails, **facts)
 
     def _wavelets(self, data: ConfidentialTable, columns: Sequence[str]) -> list[tuple[str, Wavelet]]:
         if unknown := [name for name in self.transformed or () if name not in columns]:

@@ -70,10 +70,10 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError, PolicyError
 from sharewell.extras import package
 from sharewell.keys import Key
+from sharewell.opendp_noise import Price, guarded, opendp
 from sharewell.parameters import Count
 from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Values
-from sharewell.queries.engine.noise import Price, guarded, opendp
 from sharewell.queries.engine.protection.budget_terms import Term, spent_on
 from sharewell.queries.engine.protection.publication import (
     Publication,
@@ -81,7 +81,6 @@ from sharewell.queries.engine.protection.publication import (
     columns_of,
     published,
     refuse_many,
-    spending,
 )
 
 _ITERATIONS = 1000
@@ -127,10 +126,8 @@ class SyntheticTable(Publication):
         }
         spent = spent_on(self.name, data, [term], marginals=[[columns[i] for i in one] for one in marginals])
         released = NoisyTable(keys, counts.astype(np.float64), spent)
-        details = SyntheticTableDetails(
-            **spending(released), method=self.method, marginals=len(marginals), records=len(codes)
-        )
-        return published(self.name, released, details, must)
+        facts = {"method": self.method, "marginals": len(marginals), "records": len(codes)}
+        return published(self.name, released, must, SyntheticTableDetails, **facts)
 
     def _drawn(
         self, data: ConfidentialTable, columns: Sequence[str]

@@ -25,7 +25,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 Rule = Literal["R", "T", "RT"]
-_SLACK = 1e-9
+SLACK = 1e-9
 """Sums of shares are not exact; a bound is not missed by this."""
 _MOST_COUNTS = 20_000_000
 """Clusters times codes; with more of them, codes share a column (a sketch), the rarest with the most frequent."""
@@ -156,7 +156,7 @@ def merge_within(clusters: Clusters, rule: Rule, bound: float) -> int:
     """Rmerge: the cluster that loses least with its best partner, as long as the demographics stay within the bound."""
     waiting, merges = clusters.alive.copy(), 0
     lost = clusters.lost * clusters.cells
-    most = (bound + _SLACK) * clusters.cells
+    most = (bound + SLACK) * clusters.cells
     while waiting.any():
         cluster = int(np.where(waiting, clusters.loss, np.inf).argmin())
         united = clusters.united(cluster)
@@ -184,7 +184,7 @@ def merge_until(
     """
     coded = {i: codes.of(rows) for i, rows in enumerate(clusters.members)}
     lost, merges = sum(cluster.loss for cluster in coded.values()), 0
-    most = (bound + _SLACK) * occurrences
+    most = (bound + SLACK) * occurrences
     while lost > most and len(coded) > 1:
         fresh = clusters.alive.copy()
         for cluster in sorted(coded, key=lambda i: (-coded[i].loss, i)):

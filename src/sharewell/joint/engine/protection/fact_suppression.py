@@ -18,13 +18,12 @@ from numpy.typing import NDArray
 
 from sharewell.distinct_numbers import contained, counted, distinct
 from sharewell.joint.engine.attacker_knowledge import FactSort
-from sharewell.joint.engine.combination_walk import Combinations, Walk, run_numbers
+from sharewell.joint.engine.combination_walk import Combinations, OneMore, Walk, run_numbers
 from sharewell.joint.engine.covering_facts import covering_records
 from sharewell.joint.engine.joined_records import Ints, JoinedRecords, ranks
 from sharewell.joint.engine.protection.fact_coarsening import LEFT_OUT, coarser_facts
 from sharewell.joint.engine.protection.greedy_hitting_set import hitting_facts
 from sharewell.joint.engine.protection.group_levelling import ABSENT, WITH_FACTS, levelled, ways_known
-from sharewell.joint.engine.protection.rare_combinations import rare_with
 from sharewell.protocols import CoarserFacts, RemovedFacts
 
 Marks = NDArray[np.bool_]
@@ -87,7 +86,7 @@ class LargestShare:
 
 
 def _allowed(k: int, shares: Sequence[LargestShare], persons: Sequence[int]) -> bool:
-    """May these persons be all who show something?"""
+    """Are these persons enough to show something, and do they not give a sensitive value away?"""
     return len(persons) >= k and not any(share.tells(persons) for share in shares)
 
 
@@ -145,11 +144,8 @@ def _seen_by_too_few(joined: JoinedRecords, k: int, shares: Sequence[LargestShar
 
 def _levelled(joined: JoinedRecords, k: int, shares: Sequence[LargestShare], wrong: Marks) -> LeftOut:
     """What makes some persons be seen otherwise than others of their class, in groups that are too small, or tell."""
-    names = [one.dataset for one in joined.parts]
-    droppable = [one.sort != "places" and names.count(one.dataset) == 1 for one in joined.parts]
-    droppable = [
-        can and one.dataset not in joined.known_for_sure for can, one in zip(droppable, joined.parts, strict=True)
-    ]
+    known = [*joined.known_for_sure, *(one.dataset for one in joined.parts)]
+    droppable = [one.sort != "places" and known.count(one.dataset) == 1 for one in joined.parts]
     target, withheld = levelled(joined, k, partial(_allowed, k, shares), wrong, droppable)
     records = {name: withheld[of] for name, of in joined.person_of.items()}
     facts: dict[str, dict[FactSort, Marks]] = {}
@@ -273,6 +269,19 @@ def _collect(
         groups = np.zeros(len(more.support), np.int64)
         groups[more.node] = walk.joined.group[more.owner]
         _collect(walk, more, groups, rule, bad)
+
+
+def rare_with(walk: Walk, one: Combinations, more: OneMore, k: int) -> tuple[Ints, Ints]:
+    """Combinations with one fact more that fit fewer than k persons: what each extends, and its facts.
+
+    They are counted without listing all others. one: the combinations that are extended; each fits k persons.
+    """
+    _, combinations, counts = more.counted()
+    rare = combinations[(counts > 0) & (counts < k)]
+    parents = rare // more.width + more.least
+    facts = one.items[parents]
+    facts[:, one.known] = rare % more.width + walk.offsets[more.part]
+    return parents, facts
 
 
 def _costs(joined: JoinedRecords, offsets: Ints, total: int, tallies: Sequence[_Tally]) -> tuple[Ints, Ints]:

@@ -6,9 +6,9 @@ their bound. Each is run on clusters of its own, since merging changes them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,8 @@ from sharewell.errors import Infeasible
 from sharewell.findings import show
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes, CodedClass
-from sharewell.joint.engine.protection.clusters import Clusters, Rule, merge_until, merge_within
+from sharewell.joint.engine.protection.clusters import SLACK, Clusters, Rule, merge_until, merge_within
+from sharewell.protocols import AnyCriterion
 
 if TYPE_CHECKING:
     from sharewell.tables import Table
@@ -29,9 +30,27 @@ Driver = Literal["R", "T"]
 METHODS: tuple[tuple[Driver, Rule], ...] = (("R", "R"), ("R", "T"), ("R", "RT"), ("T", "R"), ("T", "T"), ("T", "RT"))
 """All six, in the order in which they are tried; of two that lose the same the first is taken."""
 Start = Literal["k-member", "mondrian"]
-SLACK = 1e-9
-"""Sums of shares are not exact; a bound is not missed by this."""
 Result = TypeVar("Result")
+
+
+@runtime_checkable
+class KnownCodes(Protocol):
+    """A criterion of k persons and m codes."""
+
+    k: int
+    m: int
+
+
+def strictest_km(name: str, data: RTData, must: Sequence[AnyCriterion]) -> tuple[int, int]:
+    """The strictest k and m of the criteria; Infeasible where too few persons hold a code. name: the mechanism."""
+    known = [one for one in must if isinstance(one, KnownCodes)]
+    k, m = max((one.k for one in known), default=1), max((one.m for one in known), default=1)
+    holding = int((data.codes.sets.lengths > 0).sum())
+    if holding < k:
+        problem = f"{holding} of {data.rows} persons hold a code, fewer than k = {k}"
+        helps = [f"k at most {holding}"] if holding else []
+        raise Infeasible(f"{name} — {problem}", blocking=[one.name for one in must], relaxations=helps)
+    return k, m
 
 
 @dataclass(frozen=True, eq=False)

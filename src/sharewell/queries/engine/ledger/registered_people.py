@@ -22,52 +22,26 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, Protocol
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
 
 from sharewell.errors import PolicyError
 from sharewell.plain_data import JsonObject
 from sharewell.spelling import fold
+
+if TYPE_CHECKING:
+    from sharewell.queries.data import ConfidentialTable
+    from sharewell.queries.engine.ledger.budget_ledger import Ledger
 
 EVENT = "people"
 SIZE = 64
 """Hashes in a sketch."""
 
 
-class NotesEvents(Protocol):
-    """What a ledger gives for this."""
-
-    @property
-    def identity(self) -> str: ...
-
-    def noted(self, event: str) -> list[JsonObject]: ...
-
-    def note_unless(self, event: str, content: JsonObject, refuse: Callable[[list[JsonObject]], None]) -> None: ...
-
-
-class NamesPeople(Protocol):
-    """What data gives for this: a confidential table does."""
-
-    @property
-    def version(self) -> str:
-        """Names the data as it is and as it is read."""
-
-    @property
-    def file(self) -> str:
-        """Names what it is read from, however it is read."""
-
-    @property
-    def protects(self) -> JsonObject:
-        """Whom losses are about: `unit`, `subject` and `neighbours`."""
-
-    def people(self) -> Iterable[str]:
-        """Asked for only if the ledger does not know the data."""
-
-
 def register_people(
-    ledger: NotesEvents, account: str, data: NamesPeople, mode: Literal["noisy", "exact"] = "noisy"
+    ledger: Ledger, account: str, data: ConfidentialTable, mode: Literal["noisy", "exact"] = "noisy"
 ) -> None:
-    """Note whose account it is, and what its losses are about.
+    """Note whose account it is, and what its losses are about. A file that the ledger knows is not read.
 
     PolicyError if some of these people have an account of another name, or if this account counts other losses.
     """

@@ -20,7 +20,7 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.queries.engine.noise import LEAST, MOST, Accounting, Price, VectorNoise, guarded, opendp, smallest_scale
+from sharewell.opendp_noise import LEAST, MOST, Accounting, Price, VectorNoise, guarded, opendp, smallest_scale
 
 if TYPE_CHECKING:
     from sharewell.plain_data import Json, JsonObject

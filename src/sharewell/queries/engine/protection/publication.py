@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.keys import Key
+from sharewell.opendp_noise import Price
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
-from sharewell.plain_data import JsonObject
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
-from sharewell.queries.engine.noise import Price
 from sharewell.queries.engine.protection.budget_terms import Amount
 
 Ints = NDArray[np.int64]
@@ -41,12 +40,6 @@ class PublicationDetails:
     sensitivity: float
     """How far a person moves all noisy numbers together: in sum, or in length where the budget is counted in ρ."""
     cells: int
-
-    @property
-    def dictionary(self) -> dict[str, JsonObject]:
-        """What a recipient must know about the numbers."""
-        loss = {"epsilon": self.epsilon} if self.rho is None else {"rho": self.rho}
-        return {"count": {"falsified": "differential privacy", "noise": self.noise, "scale": self.scale, **loss}}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,18 +76,21 @@ class Publication(Declared, Mechanism[Any]):
     ) -> Protected[NoisyTable]: ...
 
 
-def spending(released: NoisyTable) -> JsonObject:
-    """What a publication spent, as its dictionary says it: the fields of `PublicationDetails`."""
-    claim = {one.name: released.spent[one.name] for one in fields(PublicationDetails) if one.name != "cells"}
-    return {**claim, "cells": released.rows}
-
-
 def published(
-    name: str, released: NoisyTable, details: PublicationDetails, must: Sequence[Criterion[NoisyTable]]
+    name: str,
+    released: NoisyTable,
+    must: Sequence[Criterion[NoisyTable]],
+    details: Callable[..., PublicationDetails],
+    **more: object,
 ) -> Protected[NoisyTable]:
-    """What a publication returns. The noise is fresh by nature: no key repeats it."""
+    """What a publication returns, with details of what was spent, as the dictionary says it, and more.
+
+    The noise is fresh by nature: no key repeats it.
+    """
     refuse_failing(name, released, must, ["a larger budget", "fewer columns"])
-    return Protected(released, details, np.arange(released.rows), reproducible=False)
+    spent = {one.name: released.spent[one.name] for one in fields(PublicationDetails) if one.name != "cells"}
+    told = details(**spent, cells=released.rows, **more)
+    return Protected(released, told, np.arange(released.rows), reproducible=False)
 
 
 def columns_of(mechanism: str, data: ConfidentialTable, columns: Sequence[str] | None) -> tuple[str, ...]:
@@ -124,3 +120,16 @@ def cells_of(data: ConfidentialTable, columns: Sequence[str]) -> dict[str, list[
     labels = [data.domains[name].labels for name in columns]
     grid = np.indices([len(one) for one in labels]).reshape(len(labels), -1)
     return {name: [own[i] for i in at] for name, own, at in zip(columns, labels, grid.tolist(), strict=True)}
+
+
+def cells_of_marginals(
+    data: ConfidentialTable, columns: Iterable[str], marginals: Iterable[Sequence[str]]
+) -> dict[str, list[str]]:
+    """The labels of every cell of several marginals, one after the other; `*` where one adds up over a column."""
+    keys: dict[str, list[str]] = {name: [] for name in columns}
+    for marginal in marginals:
+        own = cells_of(data, marginal) if marginal else {}
+        size = math.prod(len(data.domains[name].labels) for name in marginal)
+        for name, listed in keys.items():
+            listed += own.get(name, [EVERY] * size)
+    return keys
