@@ -14,7 +14,7 @@ from sharewell.content_order import stable_order
 from sharewell.tables.engine.array_types import Indices, Ints
 
 if TYPE_CHECKING:
-    from sharewell.tables.engine.columns import Column
+    from sharewell.tables.engine.columns import Codes, Column
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +46,10 @@ class Classes:
     def persons(self) -> Indices:
         """Distinct persons in each class."""
         return self.sizes if self.subject is None else self.distinct(self.columns[self.subject])
+
+    def codes(self, column: Column) -> Codes:
+        """The codes of a column of the same table, place by place of `order`."""
+        return column.codes.take(self.order)
 
     def join(self, parts: Sequence[Classes]) -> Classes:
         """The classes of several partitions of the same table, one after the other."""
