@@ -240,6 +240,27 @@ def test_the_compiled_twin_gives_the_same(seed: int, monkeypatch: pytest.MonkeyP
     assert fast.data.arrow.equals(plain.data.arrow)
 
 
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    rows=st.integers(12, 300),
+    k=st.integers(1, 12),
+    towns=st.sampled_from([2, 80]),
+    block=st.sampled_from([1, 45, 300]),
+)
+def test_the_compiled_twin_grows_the_same_clusters(seed: int, rows: int, k: int, towns: int, block: int) -> None:
+    """Numbers, dates, trees, sets and missing cells; many rows that are equal, and clusters that take whole blocks."""
+    pytest.importorskip("numba")
+    table, must = opened(people(seed, rows, 10 * rows, towns)), [KAnonymity(k, unit="record")]
+    plain = KMember(block).protect(table, must)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(k_member, "COMPILED_FROM", 0)
+        patch.setenv("SHAREWELL_COMPILE", "1")
+        fast = KMember(block).protect(table, must)
+    assert fast.details == plain.details
+    assert fast.data.arrow.equals(plain.data.arrow)
+
+
 def test_small_work_does_not_load_numba() -> None:
     code = (
         "import sys, pyarrow as pa; from sharewell.tables import KAnonymity, KMember, Table;"

@@ -15,7 +15,7 @@ from sharewell.distinct_numbers import counted, distinct
 from sharewell.tables.engine.array_types import Indices, Ints
 
 if TYPE_CHECKING:
-    from sharewell.tables.engine.columns import Column
+    from sharewell.tables.engine.columns import Codes, Column
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +51,10 @@ class Classes:
     def as_one(self) -> Classes:
         """All rows in one class."""
         return Classes(self.order, np.array([0, len(self.order)]), self.columns, self.subject)
+
+    def codes(self, column: Column) -> Codes:
+        """The codes of a column of the same table, place by place of `order`."""
+        return column.codes.take(self.order)
 
     def join(self, parts: Sequence[Classes]) -> Classes:
         """The classes of several partitions of the same table, one after the other."""

@@ -37,7 +37,7 @@ def publish(table: Table, partition: Classes) -> tuple[Table, Indices]:
 
 def class_cells(column: Column, partition: Classes) -> Column:
     """What each class shows in a column: a column with one row for each class."""
-    ordered = column.codes.take(partition.order)
+    ordered = partition.codes(column)
     style = column.published_as.name
     if style == "set":
         keys, texts_of = _sets(column, ordered, partition)

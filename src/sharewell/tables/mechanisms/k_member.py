@@ -59,10 +59,11 @@ from sharewell.tables.engine.protection.clustering.blocks import cluster, least_
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.k_member_growth import Growth, grow
 from sharewell.tables.engine.protection.clustering.leftover_rows import join_leftovers
+from sharewell.tables.engine.protection.partitioning.cuts import positions
 
 COMPILED_FROM = 8_000
 """Rows from which loading the compiled twin takes less time than it saves."""
-COMPILING_PAYS_FROM = 200_000
+COMPILING_PAYS_FROM = 50_000
 """Rows from which compiling it takes less time, too."""
 
 
@@ -101,28 +102,25 @@ def _grown(space: ClusterSpace, must: Sequence[ClassCriterion], step: Callable[.
         holds = np.zeros(len(blocks), dtype=bool)
         while len(open_):
             step(blocks[open_], numbers[open_], targets[open_], state)
-            holds[open_] = _closed(space, state, numbers[open_], must)
+            holds[open_] = _closed(space, state, blocks[open_], must)
             open_ = open_[~holds[open_] & (state.size[blocks[open_]] < free[blocks[open_]])]
             size = state.size[blocks[open_]]
             targets[open_] = np.minimum(size + np.maximum(1, size // 8), free[blocks[open_]])
         before = int(free[blocks].sum())
         free[blocks[holds]] -= state.size[blocks[holds]]
         free[blocks[~holds]] = 0  # all that was left does not do together: it joins what there is
-        state.owner[np.isin(state.owner, numbers[~holds])] = -1
+        if not holds.all():
+            state.owner[np.isin(state.owner, numbers[~holds])] = -1
         count(before - int(free[blocks].sum()))
         state.size[blocks] = 0
         closed.append((blocks[holds], numbers[holds]))
     return join_leftovers(space, *_in_block_order(state.owner, closed), must)
 
 
-def _closed(space: ClusterSpace, state: Growth, numbers: Ints, must: Sequence[ClassCriterion]) -> Bools:
-    """Does everything hold in the growing clusters with these rising numbers?"""
-    rows = np.flatnonzero(state.owner >= numbers[0])
-    place = np.searchsorted(numbers, state.owner[rows])
-    growing = numbers[np.minimum(place, len(numbers) - 1)] == state.owner[rows]
-    rows, place = rows[growing], place[growing]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(place, minlength=len(numbers)))])
-    return space.holds(rows[np.argsort(place, kind="stable")], starts, must)
+def _closed(space: ClusterSpace, state: Growth, blocks: Ints, must: Sequence[ClassCriterion]) -> Bools:
+    """Does everything hold in the growing clusters of these blocks?"""
+    size, begins = state.size[blocks], state.starts[blocks]
+    return space.holds(state.joined[positions(begins, begins + size)], np.concatenate([[0], np.cumsum(size)]), must)
 
 
 def _in_block_order(owner: Ints, closed: list[tuple[Ints, Ints]]) -> tuple[Rows, int]:

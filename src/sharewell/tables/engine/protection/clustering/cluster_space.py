@@ -105,13 +105,13 @@ class ClusterSpace:
             low, high = boxes.low[row], boxes.high[row]
             row += 1
             if kind == RANGE:
-                total += np.minimum(self._places[high] - self._places[low], FULL)
+                total += np.minimum(self.places[high] - self.places[low], FULL)
             else:
                 total += self._widest(j, low, high)
         return total
 
     @cached_property
-    def _places(self) -> Ints:
+    def places(self) -> Ints:
         """Sum of the gaps before each slot."""
         return np.concatenate([[0], np.cumsum(self.gaps)[:-1]]) if len(self.gaps) else self.gaps
 

@@ -23,6 +23,7 @@ class Growth(NamedTuple):
     slots: NDArray[np.int32]
     first: Ints
     gaps: Ints
+    places: Ints
     kinds: Ints
     cost: Ints
     member: Bools
@@ -34,6 +35,8 @@ class Growth(NamedTuple):
     """The cluster of each position; −1 while it has none."""
     size: Ints
     """Rows of each block's growing cluster; 0 asks for a new one."""
+    joined: Ints
+    """Those rows, as they joined, from the block's first place on."""
 
     @classmethod
     def begin(cls, space: ClusterSpace) -> Growth:
@@ -44,6 +47,7 @@ class Growth(NamedTuple):
             space.slots,
             space.first,
             space.gaps,
+            space.places,
             space.kinds,
             cost=np.zeros(len(space.gaps), dtype=np.int64),
             member=np.zeros(len(space.gaps), dtype=bool),
@@ -53,6 +57,7 @@ class Growth(NamedTuple):
             score=np.zeros(rows, dtype=np.int64),
             owner=np.full(rows, -1, dtype=np.int64),
             size=np.zeros(blocks, dtype=np.int64),
+            joined=np.zeros(rows, dtype=np.int64),
         )
 
 
@@ -76,6 +81,8 @@ def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
             else:
                 chosen, total = np.array([at]), score[at]
             state.owner[free[chosen]] = number
+            place = begin + state.size[block]
+            state.joined[place : place + len(chosen)] = free[chosen]
             state.size[block] += len(chosen)
             joined = int(free[chosen[0]])
             free = np.delete(free, chosen)
@@ -86,7 +93,7 @@ def _seed(state: Growth, block: int, number: int, free: Indices) -> Indices:
     at = int(state.score[free].argmax())
     row = int(free[at])
     free = np.delete(free, at)
-    state.owner[row], state.size[block] = number, 1
+    state.owner[row], state.size[block], state.joined[state.starts[block]] = number, 1, row
     state.score[free] = 0
     for j in range(len(state.kinds)):
         slot = int(state.slots[j, row])

@@ -1,4 +1,9 @@
-"""The compiled twin of `k_member_growth.grow`. Imported only when the work is large: see `sharewell.compiled`."""
+"""The compiled twin of `k_member_growth.grow`. Imported only when the work is large: see `sharewell.compiled`.
+
+The free rows of a block are copied next to each other, with slots counted from the block's first: what is
+looked at for every row that joins then lies in the processor's nearest cache. Rows that have joined stay there, at a
+price that is never the least.
+"""
 
 from __future__ import annotations
 
@@ -10,138 +15,200 @@ from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RA
 from sharewell.tables.engine.protection.clustering.k_member_growth import Growth
 
 Ints = NDArray[np.integer]
+Bools = NDArray[np.bool_]
+_TAKEN = 1 << 61
+"""The price of a row that is not free. Whatever is added to it, it stays above all others."""
 
 
 @jit
 def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
-    longest = 0
+    starts, owner, kinds, size, gaps, cost = state.starts, state.owner, state.kinds, state.size, state.gaps, state.cost
+    longest, widest = 0, 0
     for i in range(len(blocks)):
-        longest = max(longest, state.starts[blocks[i] + 1] - state.starts[blocks[i]])
-    rows, delta = np.empty(longest, np.int64), np.empty(longest, np.int64)
+        longest = max(longest, starts[blocks[i] + 1] - starts[blocks[i]])
+        for j in range(len(kinds)):
+            widest = max(widest, state.first[j, blocks[i] + 1] - state.first[j, blocks[i]])
+    rows, price = np.empty(longest, np.int64), np.empty(longest, np.int64)
+    slots, change = np.empty((len(kinds), longest), np.int32), np.empty(widest, np.int64)
     for i in range(len(blocks)):
-        block, number = blocks[i], numbers[i]
-        count = _free_rows(rows, state.starts[block], state.starts[block + 1], state.owner)
-        free = rows[:count]
-        if state.size[block] == 0 and count:
-            count = _seed(free, block, number, state)
-            state.size[block] = 1
+        block = blocks[i]
+        count = _copy_free(starts[block], starts[block + 1], owner, state.score, rows, price)
+        if not count:
+            continue
+        for j in range(len(kinds)):
+            _copy_slots(state.slots[j], state.first[j, block], rows, count, slots[j])
+        begin, free = starts[block], count
+        if size[block] == 0:
+            row = _begin(rows, count, price)
+            owner[row], state.joined[begin], size[block] = numbers[i], row, 1
+            free -= 1
+            for j in range(len(kinds)):
+                first, last, slot = state.first[j, block], state.first[j, block + 1], int(state.slots[j, row])
+                state.low[j, block], state.high[j, block], state.cell[j, block] = slot, slot, 0
+                state.member[first:last] = False
+                state.member[slot] = True
+                _price(kinds[j], first, last, slot, gaps, state.places, cost, change)
+                _add(slots[j], change, price, count)
         total = 0
-        for j in range(len(state.kinds)):
+        for j in range(len(kinds)):
             total += min(state.cell[j, block], FULL)
-        while state.size[block] < targets[i] and count:
-            at, total, count = _take_nearest(free, count, total, number, targets[i], block, state)
-            for j in range(len(state.kinds)):
-                if not _widened(j, block, state.slots[j, at], state):
+        while size[block] < targets[i] and free:
+            before = size[block]
+            size[block] = _take(rows, price, count, total, numbers[i], before, targets[i], owner, state.joined, begin)
+            free -= size[block] - before
+            row = state.joined[begin + before]
+            for j in range(len(kinds)):
+                slot, loss = int(state.slots[j, row]), state.cell[j, block]
+                now = _widen(j, kinds[j], block, slot, loss, gaps, state.places, state.member, state.low, state.high)
+                if now == loss:
                     continue
-                begin, end = state.first[j, block], state.first[j, block + 1]
-                delta[: end - begin] = -state.cost[begin:end]
-                _price(j, block, state)
-                delta[: end - begin] += state.cost[begin:end]
-                for x in range(count):
-                    state.score[free[x]] += delta[state.slots[j, free[x]] - begin]
+                state.cell[j, block] = now
+                total += min(now, FULL) - min(loss, FULL)
+                first, last = state.first[j, block], state.first[j, block + 1]
+                low, high = state.places[state.low[j, block]], state.places[state.high[j, block]]
+                _reprice(kinds[j], first, last, low, high, now, gaps, state.places, state.member, cost, change)
+                _add(slots[j], change, price, count)
+        for x in range(count):
+            state.score[rows[x]] = price[x]
 
 
 @jit
-def _free_rows(rows: Ints, begin: int, end: int, owner: Ints) -> int:
+def _copy_free(begin: int, end: int, owner: Ints, score: Ints, rows: Ints, price: Ints) -> int:
     count = 0
     for row in range(begin, end):
         if owner[row] < 0:
-            rows[count] = row
+            rows[count], price[count] = row, score[row]
             count += 1
     return count
 
 
 @jit
-def _seed(free: Ints, block: int, number: int, state: Growth) -> int:
-    """Begin a cluster with the farthest row; how many free rows are left."""
-    score = state.score
+def _copy_slots(slots: Ints, first: int, rows: Ints, count: int, copied: Ints) -> None:
+    for x in range(count):
+        copied[x] = slots[rows[x]] - first
+
+
+@jit
+def _begin(rows: Ints, count: int, price: Ints) -> int:
+    """The farthest row begins a cluster; the others cost nothing yet."""
     at = 0
-    for x in range(len(free)):
-        if score[free[x]] > score[free[at]]:
+    for x in range(count):
+        if price[x] > price[at]:
             at = x
-    row = free[at]
-    free[at:-1] = free[at + 1 :].copy()
-    state.owner[row] = number
-    left = len(free) - 1
-    for x in range(left):
-        score[free[x]] = 0
-    for j in range(len(state.kinds)):
-        slot = state.slots[j, row]
-        state.low[j, block] = state.high[j, block] = slot
-        state.cell[j, block] = 0
-        state.member[state.first[j, block] : state.first[j, block + 1]] = False
-        state.member[slot] = True
-        _price(j, block, state)
-        for x in range(left):
-            score[free[x]] += state.cost[state.slots[j, free[x]]]
-    return left
+    for x in range(count):
+        price[x] = 0
+    price[at] = _TAKEN
+    return int(rows[at])
 
 
 @jit
-def _take_nearest(
-    free: Ints, count: int, total: int, number: int, target: int, block: int, state: Growth
-) -> tuple[int, int, int]:
-    """Let the nearest row join, and with it all that cost nothing more: (row, loss, rows still free)."""
-    size, score, owner = state.size, state.score, state.owner
-    at = 0
-    for x in range(1, count):
-        if score[free[x]] < score[free[at]]:
-            at = x
-    row = free[at]
-    if score[row] != total:
-        owner[row] = number
-        size[block] += 1
-        for x in range(at, count - 1):
-            free[x] = free[x + 1]
-        return row, score[row], count - 1
-    kept = at
-    for x in range(at, count):
-        other = free[x]
-        if score[other] == total and size[block] < target:
-            owner[other] = number
-            size[block] += 1
+def _take(
+    rows: Ints,
+    price: Ints,
+    count: int,
+    total: int,
+    number: int,
+    size: int,
+    target: int,
+    owner: Ints,
+    joined: Ints,
+    begin: int,
+) -> int:
+    """Let the nearest row join, and with it all that cost nothing more; how many rows the cluster has now."""
+    least = price[0]
+    for x in range(count):
+        if price[x] < least:
+            least = price[x]
+    for x in range(count):
+        if price[x] == least:
+            owner[rows[x]], joined[begin + size] = number, rows[x]
+            price[x] = _TAKEN
+            size += 1
+            if least != total or size == target:
+                break
+    return size
+
+
+@jit
+def _widen(
+    j: int,
+    kind: int,
+    block: int,
+    slot: int,
+    loss: int,
+    gaps: Ints,
+    places: Ints,
+    member: Bools,
+    lows: Ints,
+    highs: Ints,
+) -> int:
+    """Take another value into the cell; what it loses then."""
+    low, high = lows[j, block], highs[j, block]
+    if kind == SET:
+        if not member[slot]:
+            loss += gaps[slot]
+            member[slot] = True
+    elif slot < low or slot > high:
+        lows[j, block], highs[j, block] = min(low, slot), max(high, slot)
+        if kind == RANGE:
+            return int(places[max(high, slot)] - places[min(low, slot)])
+        for between in range(min(slot, high), max(slot, low)):
+            if gaps[between] > loss:
+                loss = gaps[between]
+    return int(loss)
+
+
+@jit
+def _price(kind: int, first: int, last: int, at: int, gaps: Ints, places: Ints, cost: Ints, change: Ints) -> None:
+    """What a cell of one value would lose with each of the block's values in it, twice."""
+    if kind == SET:
+        for slot in range(first, last):
+            cost[slot] = gaps[slot]
+        cost[at] = 0
+    elif kind == RANGE:
+        for slot in range(first, last):
+            off = places[slot] - places[at]
+            cost[slot] = min(max(off, -off), FULL)
+    else:
+        cost[at] = 0
+        for slot in range(at - 1, first - 1, -1):
+            cost[slot] = min(max(cost[slot + 1], gaps[slot]), FULL)
+        for slot in range(at + 1, last):
+            cost[slot] = min(max(cost[slot - 1], gaps[slot - 1]), FULL)
+    for slot in range(first, last):
+        change[slot - first] = cost[slot]
+
+
+@jit
+def _reprice(
+    kind: int,
+    first: int,
+    last: int,
+    low: int,
+    high: int,
+    loss: int,
+    gaps: Ints,
+    places: Ints,
+    member: Bools,
+    cost: Ints,
+    change: Ints,
+) -> None:
+    """The same for a cell that was widened, and by how much more that is than before.
+
+    In a tree, what lay between is in the cell's loss now, and what lies beyond costs what it did, or that loss.
+    """
+    for slot in range(first, last):
+        if kind == SET:
+            now = loss if member[slot] else loss + gaps[slot]
+        elif kind == RANGE:
+            now = min(max(high, places[slot]) - min(low, places[slot]), FULL)
         else:
-            free[kept] = other
-            kept += 1
-    return row, total, kept
+            now = max(cost[slot], min(loss, FULL))
+        change[slot - first] = now - cost[slot]
+        cost[slot] = now
 
 
 @jit
-def _widened(j: int, block: int, slot: int, state: Growth) -> bool:
-    """Widen the cell by a value; False if it was in it already."""
-    if state.kinds[j] == SET:
-        if state.member[slot]:
-            return False
-        state.member[slot] = True
-        state.cell[j, block] += state.gaps[slot]
-        return True
-    begin, end = state.low[j, block], state.high[j, block]
-    if begin <= slot <= end:
-        return False
-    for between in range(min(slot, end), max(slot, begin)):
-        if state.kinds[j] == RANGE:
-            state.cell[j, block] += state.gaps[between]
-        else:
-            state.cell[j, block] = max(state.cell[j, block], state.gaps[between])
-    state.low[j, block], state.high[j, block] = min(begin, slot), max(end, slot)
-    return True
-
-
-@jit
-def _price(j: int, block: int, state: Growth) -> None:
-    begin, end, loss = state.first[j, block], state.first[j, block + 1], state.cell[j, block]
-    gaps, cost = state.gaps, state.cost
-    if state.kinds[j] == SET:
-        for slot in range(begin, end):
-            cost[slot] = loss if state.member[slot] else loss + gaps[slot]
-        return
-    for slot in range(state.low[j, block], state.high[j, block] + 1):
-        cost[slot] = min(loss, FULL)
-    running = loss
-    for slot in range(state.low[j, block] - 1, begin - 1, -1):
-        running = running + gaps[slot] if state.kinds[j] == RANGE else max(running, gaps[slot])
-        cost[slot] = min(running, FULL)
-    running = loss
-    for slot in range(state.high[j, block] + 1, end):
-        running = running + gaps[slot - 1] if state.kinds[j] == RANGE else max(running, gaps[slot - 1])
-        cost[slot] = min(running, FULL)
+def _add(slots: Ints, change: Ints, price: Ints, count: int) -> None:
+    for x in range(np.uint64(count)):  # numba looks at the sign of every other index
+        price[x] += change[np.uint64(slots[x])]

@@ -1,7 +1,7 @@
 """Rows laid out class after class, with their codes beside them: what partitioning works on.
 
 A cut moves rows within their class, in place. Small work is done in numpy for all columns at once; large work in
-compiled code (`cuts_kernel`) that threads run for several columns at a time. Both do the same moves.
+compiled code (`cuts_kernel`) on packed rows, which threads run for several classes at a time. Both do the same moves.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -23,6 +24,7 @@ from sharewell.tables.engine.classes import Classes, LazyClasses
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning import cuts
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Ints, positions
+from sharewell.tables.engine.protection.partitioning.packed_rows import PackedClasses, PackedRows
 from sharewell.tables.engine.protection.partitioning.value_counts import ValueCounts
 
 LARGE = 5_000_000
@@ -30,8 +32,6 @@ LARGE = 5_000_000
 COMPILING_PAYS_FROM = 30_000_000
 """Cells from which it pays for its compilation, too."""
 Item = TypeVar("Item")
-_BYTES = 1 << 8
-"""Codes are kept in two bytes at least."""
 _KERNEL = "sharewell.tables.engine.protection.partitioning.cuts_kernel"
 
 
@@ -69,13 +69,12 @@ class ChosenCuts:
 class Layout:
     """`order[i]` is the row at place i.
 
-    In small work codes are looked up by row, in `value_counts`; in large work they move with their row, so that
-    `moving[column][i]` is the code of the row at place i.
+    In small work codes are looked up by row, in `value_counts`; in large work they move with their row, packed.
     """
 
     threads: ThreadPoolExecutor
     tallies: ValueCounts
-    moving: list[NDArray[np.unsignedinteger]]
+    packed: PackedRows
 
     def __init__(self, columns: Sequence[Column], root: Classes, tuples: NDArray[np.int32] | None = None) -> None:
         self.columns, self.root = columns, root
@@ -90,10 +89,8 @@ class Layout:
         narrow = np.dtype(np.int32 if self.large and rows < 2**31 else np.intp)
         self.order: Ints = np.arange(rows, dtype=narrow) if order is None else order.astype(narrow)
         if self.large:
-            self.threads = ThreadPoolExecutor(min(len(columns), processors()))
-            codes = [column.codes if order is None else column.codes[order] for column in columns]
-            # One type for all columns: for every other one everything would be compiled once more.
-            self.moving = [one.astype(np.min_scalar_type(max(_BYTES, *(c.size for c in columns)))) for one in codes]
+            self.threads = ThreadPoolExecutor(processors())
+            self.packed = PackedRows(columns, order, rows)
         else:
             self.tallies = ValueCounts(columns)
 
@@ -102,17 +99,43 @@ class Layout:
         numbers: NDArray[np.signedinteger]
         if self.large:
             numbers = np.empty((len(cuts.FIELDS), len(self.columns), len(begins)), dtype=np.int32)
-            kernel = numba_or_numpy(True, f"{_KERNEL}:find", _no_kernel)
-
-            def of_column(j: int) -> None:
-                column = self.columns[j]
-                nodes = column.tree.nodes if column.levels is not None else np.zeros((0, 0), np.int32)
-                kernel(self.moving[j], begins, ends, column.size, nodes, numbers[:, j])
-
-            self._each(of_column, range(len(self.columns)))
+            self._find(begins, ends, numbers)
         else:
             numbers = self.tallies.find(self.order, begins, ends)
         return CandidateCuts(self.columns, ends - begins, numbers)
+
+    def _find(self, begins: Ints, ends: Ints, numbers: NDArray[np.signedinteger]) -> None:
+        """The same in compiled code: some classes at a time, the columns of one word together."""
+        kernel, packed = numba_or_numpy(True, f"{_KERNEL}:find", _no_kernel), self.packed
+        edges = self._shared(ends - begins)
+        shifts, masks = packed.shift.astype(np.uint64), packed.masks
+
+        def of_some(task: tuple[int, int, int]) -> None:
+            word, first, last = task
+            of = np.flatnonzero(packed.word == word)
+            trees = (packed.roots[of], packed.heights[of], packed.nodes)
+            kernel(
+                packed.words[word],
+                begins,
+                ends,
+                first,
+                last,
+                of,
+                shifts[of],
+                masks[of],
+                packed.sizes[of],
+                *trees,
+                numbers,
+            )
+
+        self._each(of_some, [(w, *some) for w in range(len(packed.words)) for some in pairwise(edges)])
+
+    def _shared(self, sizes: Ints) -> list[int]:
+        """Edges between classes, with about the same number of rows for each thread."""
+        threads = min(processors(), len(sizes))
+        up_to = np.cumsum(sizes)
+        inner = np.searchsorted(up_to, up_to[-1] * np.arange(1, threads) // threads) if len(sizes) else []
+        return sorted({0, *(int(edge) for edge in inner), len(sizes)})
 
     def rows(self, begins: Ints, ends: Ints) -> Classes:
         """These classes as criteria see them."""
@@ -136,12 +159,37 @@ class Layout:
                 array[places] = array[places].take(sources)
             self.tallies.cut(chosen.begins, chosen.begins + chosen.left, chosen.ends)
             return
-        right = self._marked(chosen)
         room = int((chosen.ends - chosen.begins).max(initial=0)) + 1
+        if len(self.packed.words) == 1 and self.tuples is None:
+            self._part_packed(chosen, room)
+            return
+        right = self._marked(chosen)
         part = numba_or_numpy(True, f"{_KERNEL}:part", _no_kernel)
         self._each(
-            lambda a: part(a, right, chosen.begins, chosen.ends, np.empty(room, a.dtype)), [*moving, *self.moving]
+            lambda a: part(a, right, chosen.begins, chosen.ends, np.empty(room, a.dtype)),
+            [*self.packed.words, *moving],
         )
+
+    def _part_packed(self, chosen: ChosenCuts, room: int) -> None:
+        kernel = numba_or_numpy(True, f"{_KERNEL}:part_packed", _no_kernel)
+        words, order = self.packed.words[0], self.order
+        shifts, masks = self.packed.shift[chosen.place].astype(np.uint64), self.packed.masks[chosen.place]
+        at = chosen.at.astype(np.uint64)
+
+        def of_some(first: int, last: int) -> None:
+            some = slice(first, last)
+            aside = np.empty(room, words.dtype), np.empty(room, order.dtype)
+            begins, ends = chosen.begins[some], chosen.ends[some]
+            kernel(words, order, shifts[some], masks[some], begins, ends, at[some], *aside)
+
+        self._each(lambda some: of_some(*some), pairwise(self._shared(chosen.ends - chosen.begins)))
+
+    def classes(self, starts: Indices) -> Classes:
+        """The classes that begin at these places; of packed rows they know the codes without looking them up."""
+        order, root = self.order.astype(np.intp, copy=False), self.root
+        if not self.large:
+            return Classes(order, starts, root.columns, root.subject)
+        return PackedClasses(order, starts, root.columns, root.subject, self.columns, self.packed)
 
     def counted(self) -> AbstractContextManager[None]:
         """Counts the time of work in numpy that would have been large enough for compiled code."""
@@ -149,10 +197,9 @@ class Layout:
         return seconds_in_numpy(f"{_KERNEL}:find", not self.large and cells >= LARGE)
 
     def close(self) -> None:
-        """End the threads and free the moving codes; only the order is kept."""
+        """End the threads."""
         if self.large:
             self.threads.shutdown()
-            self.moving.clear()
 
     def _moved(self, chosen: ChosenCuts) -> tuple[Ints | slice, Ints]:
         """(places of all rows of these classes, for each the number of the place whose row is to stand there)"""
@@ -176,19 +223,26 @@ class Layout:
         tuples = np.zeros(0, np.int32) if self.tuples is None else self.tuples
         right = np.empty(len(self.order), dtype=np.bool_)
 
-        def of_column(j: int) -> None:
-            of_this_column = chosen.take(chosen.place == j)
+        shifts, masks = self.packed.shift[chosen.place].astype(np.uint64), self.packed.masks[chosen.place]
+        word_of = self.packed.word[chosen.place]
+
+        def of_word(word: int) -> None:
+            here = np.flatnonzero(word_of == word)
+            some = chosen.take(here)
+            at = some.at.astype(np.uint64)
             mark(
-                self.moving[j],
+                self.packed.words[word],
+                shifts[here],
+                masks[here],
                 tuples,
-                of_this_column.begins,
-                of_this_column.ends,
-                of_this_column.at,
-                of_this_column.tie,
+                some.begins,
+                some.ends,
+                at,
+                some.tie,
                 right,
             )
 
-        self._each(of_column, range(len(self.columns)))
+        self._each(of_word, range(len(self.packed.words)))
         return right
 
     def _each(self, work: Callable[[Item], None], items: Iterable[Item]) -> None:
@@ -201,7 +255,7 @@ def _is_compiled(cells: int) -> bool:
     pays = cells >= COMPILING_PAYS_FROM
     return all(
         numba_or_numpy(cells >= LARGE, f"{_KERNEL}:{name}", _no_kernel, pays) is not _no_kernel
-        for name in ("find", "mark", "part")
+        for name in ("find", "mark", "part", "part_packed")
     )
 
 

@@ -1,6 +1,6 @@
-"""Compiled twins of `value_counts.find` (one column at a time) and of the steps of `class_layout`, for large work.
+"""Compiled twins of `value_counts.find` and of the steps of `class_layout`, for large work on packed rows.
 
-They let go of the interpreter's lock, so that threads run them for several columns at once.
+They let go of the interpreter's lock, so that threads run them for several classes at once.
 """
 
 from __future__ import annotations
@@ -12,96 +12,204 @@ from sharewell.compiled import jit
 from sharewell.tables.engine.array_types import Bools
 
 Ints = NDArray[np.integer]
+Words = NDArray[np.uint64]
 
 _SPARSE = 32
 """A class is sorted rather than counted if its values lie on a stretch of more than so many codes a row."""
+_DENSE = 4
+"""From so many rows a code on, all codes are looked at; with fewer, only those whose bit was set."""
+_ZERO, _ONE, _SIX, _LOW = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
+_MULTIPLIER, _TOP = np.uint64(0x03F79D71B4CB0A89), np.uint64(58)
+"""A de Bruijn sequence: times a power of two, its highest six bits tell which power."""
+_POWER = np.zeros(64, np.uint64)
+for _bit in range(64):
+    _POWER[((0x03F79D71B4CB0A89 << _bit) & 0xFFFFFFFFFFFFFFFF) >> 58] = _bit
+
+# Places and codes are unsigned in all inner loops: numba looks at the sign of every other index.
 
 
 @jit
-def find(codes: Ints, begins: Ints, ends: Ints, size: int, nodes: Ints, fields: Ints) -> None:
-    """found[field, class] for the classes codes[begins[c] : ends[c]]; `nodes` has no rows if there is no tree."""
-    counts = np.zeros(size, np.int32)
-    values, times = np.empty(size, np.int32), np.empty(size, np.int32)
-    buffer = np.empty(size // _SPARSE + 1, codes.dtype)
-    for c in range(len(begins)):
-        rows = codes[begins[c] : ends[c]]
-        low, high = rows[0], rows[0]
-        for code in rows:
-            low, high = min(low, code), max(high, code)
-        if high - low < _SPARSE * len(rows):
-            runs = _count(rows, low, high, counts, values, times)
-        else:
-            for i in range(len(rows)):
-                buffer[i] = rows[i]
-            runs = _sort(buffer, len(rows), values, times)
-        if len(nodes):
-            runs = _children(nodes, runs, values, times, fields, c, len(rows))
-        else:
-            _nearest(runs, values, values, times, fields, c, len(rows))
-        fields[0, c], fields[1, c] = low, high
+def find(
+    words: Words,
+    begins: Ints,
+    ends: Ints,
+    first: int,
+    last: int,
+    places: Ints,
+    shifts: Words,
+    masks: Words,
+    sizes: Ints,
+    roots: Ints,
+    heights: Ints,
+    nodes: Ints,
+    fields: Ints,
+) -> None:
+    """fields[:, place, class] for the columns of one word in the classes words[begins[c] : ends[c]], first ≤ c < last.
+
+    places … heights: of each column of the word; `places` says which column of the table it is.
+    """
+    widest = sizes.max()
+    counts, bits = np.zeros(widest, np.int32), np.zeros(widest // 64 + 1, np.uint64)
+    firsts, values, times = np.empty(widest, np.int32), np.empty(widest, np.int32), np.empty(widest, np.int32)
+    for c in range(first, last):
+        begin, end = np.uint64(begins[c]), np.uint64(ends[c])
+        rows = ends[c] - begins[c]
+        for j in range(len(places)):
+            size, place = sizes[j], places[j]
+            if size <= 64:
+                runs = _narrow(words, begin, end, shifts[j], masks[j], size, rows, counts, values, times)
+            else:
+                runs = _wide(words, begin, end, shifts[j], masks[j], rows, counts, bits, values, times)
+            fields[0, place, c], fields[1, place, c] = values[0], values[runs - 1]
+            if heights[j]:
+                runs = _children(nodes, roots[j], heights[j], size, runs, firsts, values, times)
+                _nearest(runs, firsts, values, times, fields, place, c, rows)
+            else:
+                _nearest(runs, values, values, times, fields, place, c, rows)
 
 
 @jit
-def _count(rows: Ints, low: int, high: int, counts: Ints, values: Ints, times: Ints) -> int:
-    """The values in order, and how often each occurs; `counts` is all zeros before and after."""
-    for code in rows:
+def _narrow(
+    words: Words,
+    begin: np.uint64,
+    end: np.uint64,
+    shift: np.uint64,
+    mask: np.uint64,
+    size: int,
+    rows: int,
+    counts: Ints,
+    values: Ints,
+    times: Ints,
+) -> int:
+    """The values of a column of at most 64, in order, and how often each occurs; counts are zero before and after."""
+    if rows >= _DENSE * size:
+        for i in range(begin, end):
+            counts[(words[i] >> shift) & mask] += 1
+        return _collect(counts, _ZERO, np.uint64(size - 1), values, times)
+    seen = _ZERO
+    for i in range(begin, end):
+        code = (words[i] >> shift) & mask
         counts[code] += 1
-    runs = 0
-    for code in range(np.int64(low), np.int64(high) + 1):  # one above the highest may not fit its own type
+        seen |= _ONE << code
+    return _collect_bits(counts, seen, _ZERO, np.uint64(0), values, times)
+
+
+@jit
+def _wide(
+    words: Words,
+    begin: np.uint64,
+    end: np.uint64,
+    shift: np.uint64,
+    mask: np.uint64,
+    rows: int,
+    counts: Ints,
+    bits: Words,
+    values: Ints,
+    times: Ints,
+) -> int:
+    """The same for any column: scanned, by bits (which are zero before and after), or sorted."""
+    low = high = (words[begin] >> shift) & mask
+    for i in range(begin, end):
+        code = (words[i] >> shift) & mask
+        low, high = min(low, code), max(high, code)
+    span = np.int64(high - low)
+    if span >= _SPARSE * rows:
+        return _sort(words, begin, end, shift, mask, values, times)
+    if _DENSE * span < rows:
+        for i in range(begin, end):
+            counts[(words[i] >> shift) & mask] += 1
+        return _collect(counts, low, high, values, times)
+    for i in range(begin, end):
+        code = (words[i] >> shift) & mask
+        counts[code] += 1
+        bits[code >> _SIX] |= _ONE << (code & _LOW)
+    runs = np.uint64(0)
+    for word in range(low >> _SIX, (high >> _SIX) + _ONE):
+        seen = bits[word]
+        if seen:
+            bits[word] = _ZERO
+            runs = np.uint64(_collect_bits(counts, seen, word << _SIX, runs, values, times))
+    return int(np.int64(runs))
+
+
+@jit
+def _collect(counts: Ints, low: np.uint64, high: np.uint64, values: Ints, times: Ints) -> int:
+    """The values that were counted, and how often each; all counts are zero afterwards."""
+    runs = _ZERO
+    for code in range(low, high + _ONE):
         count = counts[code]
         counts[code] = 0
-        values[runs], times[runs] = code, count
-        runs += count > 0
-    return runs
+        if count:
+            values[runs], times[runs] = code, count
+            runs += _ONE
+    return int(np.int64(runs))
 
 
 @jit
-def _sort(buffer: Ints, rows: int, values: Ints, times: Ints) -> int:
+def _collect_bits(counts: Ints, seen: np.uint64, first: np.uint64, runs: np.uint64, values: Ints, times: Ints) -> int:
+    """The same for those of 64 codes, from `first` on, whose bit is set, written behind the runs there are."""
+    while seen:
+        rest = seen & (seen - _ONE)
+        code = first + _POWER[((seen ^ rest) * _MULTIPLIER) >> _TOP]
+        values[runs], times[runs] = code, counts[code]
+        counts[code] = 0
+        runs += _ONE
+        seen = rest
+    return int(np.int64(runs))
+
+
+@jit
+def _sort(
+    words: Words, begin: np.uint64, end: np.uint64, shift: np.uint64, mask: np.uint64, values: Ints, times: Ints
+) -> int:
     """The same by Shell's method, which compiles in a fraction of the time that numpy's own sort takes."""
+    rows = int(np.int64(end - begin))
+    for i in range(begin, end):
+        values[i - begin] = (words[i] >> shift) & mask
     gap = 1
     while gap < rows // 3:
         gap = 3 * gap + 1
     while gap:
         for i in range(gap, rows):
-            code, j = buffer[i], i
-            while j >= gap and buffer[j - gap] > code:
-                buffer[j] = buffer[j - gap]
+            code, j = values[i], i
+            while j >= gap and values[j - gap] > code:
+                values[j] = values[j - gap]
                 j -= gap
-            buffer[j] = code
+            values[j] = code
         gap //= 3
     runs = -1
     for i in range(rows):
-        if i == 0 or buffer[i] != buffer[i - 1]:
+        if runs < 0 or values[i] != values[runs]:
             runs += 1
-            values[runs], times[runs] = buffer[i], 0
+            values[runs], times[runs] = values[i], 0
         times[runs] += 1
     return runs + 1
 
 
 @jit
-def _children(nodes: Ints, runs: int, values: Ints, times: Ints, fields: Ints, c: int, rows: int) -> int:
+def _children(
+    nodes: Ints, root: int, height: int, size: int, runs: int, firsts: Ints, values: Ints, times: Ints
+) -> int:
     """Runs under one child of the lowest common ancestor become one."""
-    low, high, level = values[0], values[runs - 1], 0
-    for step in range(len(nodes)):
-        if nodes[step, low] != nodes[step, high]:
-            level = step + 1
-    level = max(level - 1, 0)
-    firsts = np.empty(runs, np.int32)
+    low, high, level = values[0], values[runs - 1], root
+    for step in range(root, root + height * size, size):
+        if nodes[step + low] != nodes[step + high]:
+            level = step
     joined = 0
     for run in range(runs):
-        if run and nodes[level, values[run]] == nodes[level, values[run - 1]]:
-            values[joined - 1] = values[run]
+        value = values[run]
+        if run and nodes[level + value] == nodes[level + values[joined - 1]]:
+            values[joined - 1] = value
             times[joined - 1] += times[run]
         else:
-            first, count = values[run], times[run]
-            firsts[joined], values[joined], times[joined] = first, first, count
+            count = times[run]
+            firsts[joined], values[joined], times[joined] = value, value, count
             joined += 1
-    _nearest(joined, firsts, values, times, fields, c, rows)
     return joined
 
 
 @jit
-def _nearest(runs: int, firsts: Ints, lasts: Ints, times: Ints, fields: Ints, c: int, rows: int) -> None:
+def _nearest(runs: int, firsts: Ints, lasts: Ints, times: Ints, fields: Ints, place: int, c: int, rows: int) -> None:
     """The cut nearest the middle, the lower of two equally near."""
     best, left, up_to = 0, 0, 0
     if runs > 1:
@@ -112,32 +220,69 @@ def _nearest(runs: int, firsts: Ints, lasts: Ints, times: Ints, fields: Ints, c:
             if off >= best_off:
                 break
             best, left, best_off = run, up_to, off
-    fields[2, c], fields[3, c] = lasts[best], firsts[min(best + 1, runs - 1)]
-    fields[4, c], fields[5, c], fields[6, c] = left, runs, best + 1
+    fields[2, place, c], fields[3, place, c] = lasts[best], firsts[min(best + 1, runs - 1)]
+    fields[4, place, c], fields[5, place, c], fields[6, place, c] = left, runs, best + 1
 
 
 @jit
-def mark(codes: Ints, tuples: Ints, begins: Ints, ends: Ints, at: Ints, tie: Ints, right: Bools) -> None:
-    """Which rows of these classes go right? Without `tuples`, those with a code above `at`."""
+def mark(
+    words: Words,
+    shifts: Words,
+    masks: Words,
+    tuples: Ints,
+    begins: Ints,
+    ends: Ints,
+    at: Words,
+    tie: Ints,
+    right: Bools,
+) -> None:
+    """Which rows of these classes go right? Without `tuples`, those with a code above `at` in the class's column."""
     for c in range(len(begins)):
-        limit = at[c]
-        for i in range(begins[c], ends[c]):
-            right[i] = codes[i] > limit
+        shift, mask, limit = shifts[c], masks[c], at[c]
+        for i in range(np.uint64(begins[c]), np.uint64(ends[c])):
+            right[i] = ((words[i] >> shift) & mask) > limit
         if len(tuples):
-            for i in range(begins[c], ends[c]):
-                right[i] |= (codes[i] == limit) & (tuples[i] > tie[c])
+            for i in range(np.uint64(begins[c]), np.uint64(ends[c])):
+                right[i] |= (((words[i] >> shift) & mask) == limit) & (tuples[i] > tie[c])
 
 
 @jit
 def part(values: Ints, right: Bools, begins: Ints, ends: Ints, aside: Ints) -> None:
     """In each class, rows that go left first; both keep their order. `aside` has room for the largest class."""
     for c in range(len(begins)):
-        lefts, rights = begins[c], 0
-        for i in range(begins[c], ends[c]):  # no branch: which way a row goes cannot be foreseen
-            value, goes = values[i], right[i]
+        lefts, rights = np.uint64(begins[c]), _ZERO
+        for i in range(np.uint64(begins[c]), np.uint64(ends[c])):  # no branch: which way a row goes cannot be foreseen
+            value, goes = values[i], np.uint64(right[i])
             values[lefts] = value
             aside[rights] = value
-            lefts += not goes
+            lefts += _ONE - goes
             rights += goes
         for i in range(rights):
             values[lefts + i] = aside[i]
+
+
+@jit
+def part_packed(
+    words: Words,
+    order: Ints,
+    shifts: Words,
+    masks: Words,
+    begins: Ints,
+    ends: Ints,
+    at: Words,
+    words_aside: Words,
+    order_aside: Ints,
+) -> None:
+    """`mark` and `part` in one, where all columns are in one word and no cut runs through a value."""
+    for c in range(len(begins)):
+        shift, mask, limit = shifts[c], masks[c], at[c]
+        lefts, rights = np.uint64(begins[c]), _ZERO
+        for i in range(np.uint64(begins[c]), np.uint64(ends[c])):
+            word, row = words[i], order[i]
+            goes = np.uint64(((word >> shift) & mask) > limit)
+            words[lefts], order[lefts] = word, row
+            words_aside[rights], order_aside[rights] = word, row
+            lefts += _ONE - goes
+            rights += goes
+        for i in range(rights):
+            words[lefts + i], order[lefts + i] = words_aside[i], order_aside[i]

@@ -48,7 +48,7 @@ def partition(
     layout = Layout(table.quasi, root, tuples)
     with layout.counted():
         starts, deepest = _cut_through(layout, root, must, prefer, allowed, propose)
-    return Classes(layout.order.astype(np.intp, copy=False), starts, root.columns, root.subject), deepest
+    return layout.classes(starts), deepest
 
 
 def _cut_through(

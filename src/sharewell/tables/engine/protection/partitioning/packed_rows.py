@@ -1,0 +1,92 @@
+"""The codes of several columns packed into words of 64 bits: a row is moved, and its columns are counted, at one go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Codes, Column
+
+_WORD = 64
+_AT_ONCE = 1 << 16
+"""Rows packed at a time, so that they stay near the processor."""
+Words = NDArray[np.uint64]
+Numbers = NDArray[np.int64]
+
+
+class PackedRows:
+    """`words[w][i]` holds, for the row at place i, the code of each column j whose `word[j]` is w, from bit `shift[j]`.
+
+    Every column has as many bits as its highest code needs, so no code is lost.
+    """
+
+    def __init__(self, columns: Sequence[Column], order: Indices | None, rows: int) -> None:
+        self.sizes: Numbers = np.array([column.size for column in columns], dtype=np.int64)
+        self.word, self.shift = _laid_out(self.sizes)
+        self.words: list[Words] = [np.zeros(rows, dtype=np.uint64) for _ in range(int(self.word.max()) + 1)]
+        for column, word, shift in zip(columns, self.word, self.shift, strict=True):
+            _put(column.codes, order, int(shift), self.words[word])
+        trees = [column.tree.nodes if column.levels is not None else np.zeros((0, 0), np.int32) for column in columns]
+        self.heights: Numbers = np.array([len(nodes) for nodes in trees], dtype=np.int64)
+        """Levels of the tree of each column, 0 where it has none."""
+        lengths = np.array([nodes.size for nodes in trees], dtype=np.int64)
+        self.roots: Numbers = np.cumsum(lengths) - lengths
+        """Where the nodes of each column begin in `nodes`, level after level."""
+        self.nodes: NDArray[np.int32] = np.concatenate([nodes.ravel() for nodes in trees]).astype(np.int32)
+
+    def codes(self, column: int, kind: np.dtype[Any]) -> Codes:
+        """The codes of a column, place by place, in numbers of this kind."""
+        words, codes = self.words[self.word[column]], np.empty(len(self.words[0]), dtype=kind)
+        shift, mask = np.uint64(self.shift[column]), np.uint64((1 << _bits(int(self.sizes[column]))) - 1)
+        for begin in range(0, len(codes), _AT_ONCE):
+            codes[begin : begin + _AT_ONCE] = (words[begin : begin + _AT_ONCE] >> shift) & mask
+        return codes
+
+    @property
+    def masks(self) -> Words:
+        """The bits of each column, moved down to the lowest."""
+        return np.array([(1 << _bits(int(size))) - 1 for size in self.sizes], dtype=np.uint64)
+
+
+@dataclass(frozen=True, eq=False)
+class PackedClasses(Classes):
+    """Classes whose rows lie packed in the order of the classes."""
+
+    quasi: Sequence[Column] = ()
+    packed: PackedRows | None = None
+
+    def codes(self, column: Column) -> Codes:
+        place = next((j for j, one in enumerate(self.quasi) if one is column), None)
+        if place is None or self.packed is None:
+            return super().codes(column)
+        return self.packed.codes(place, column.codes.dtype)
+
+
+def _bits(size: int) -> int:
+    return max(1, (size - 1).bit_length())
+
+
+def _laid_out(sizes: Numbers) -> tuple[Numbers, Numbers]:
+    """(the word of each column, its lowest bit there): each goes into the first word with room for it."""
+    words, shifts, used = [], [], [0]
+    for bits in map(_bits, sizes.tolist()):
+        word = next((w for w, taken in enumerate(used) if taken + bits <= _WORD), len(used))
+        used += [0] * (word == len(used))
+        words.append(word)
+        shifts.append(used[word])
+        used[word] += bits
+    return np.array(words, dtype=np.int64), np.array(shifts, dtype=np.int64)
+
+
+def _put(codes: NDArray[np.integer], order: Indices | None, shift: int, words: Words) -> None:
+    for begin in range(0, len(words), _AT_ONCE):
+        some = slice(begin, begin + _AT_ONCE)
+        part = (codes[some] if order is None else codes.take(order[some])).astype(np.uint64)
+        part <<= np.uint64(shift)
+        words[some] |= part
