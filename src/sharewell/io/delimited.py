@@ -50,7 +50,7 @@ class Dialect:
     separator: str
     header: tuple[str, ...]
     skipped: int
-    """Blank lines before the header."""
+    """Lines before the header: blank ones, and one that names the separator."""
     header_alone: bool
     """Is there only a header, without a line end? Arrow refuses such a file."""
 
@@ -102,10 +102,10 @@ class Delimited:
         text, encoding = self._decoded(start)
         if not text.strip("\0 \t\r\n\ufeff"):
             raise DataError(f"{self.label} — the file is empty — a header line is needed")
-        blank = len(text) - len(text.lstrip("\r\n"))
-        skipped = text[:blank].replace("\r\n", "\n").count("\n")
-        text = text[blank:]
-        separator = self.separator or separator_of(text)
+        named, table = from_header(text)
+        skipped = _line_ends(text[: len(text) - len(table)])
+        text = table
+        separator = self.separator or named or separator_of(text)
         header = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
         if len(header) == 1 and is_sentence(header[0]):
             raise DataError(f"{self.label} — {RUNNING_TEXT}")
@@ -195,7 +195,7 @@ class Delimited:
             rows = csv.reader(file, delimiter=self.dialect.separator)
             try:
                 for row in rows:
-                    if row and len(row) != width:
+                    if row and len(row) != width and rows.line_num > self.dialect.skipped:
                         problem = f"line {rows.line_num}: {len(row)} field(s) where the header has {width}"
                         return f"{problem} — check separators and quotes there"
             except csv.Error:
@@ -249,6 +249,18 @@ def decode(raw: bytes) -> str:
         except UnicodeDecodeError:
             continue
     return raw.decode("latin-1")
+
+
+def from_header(text: str) -> tuple[str | None, str]:
+    """A text from its header on; what stands before may be blank lines, and one by which Excel learns the separator.
+
+    >>> from_header("sep=;\\r\\na;b"), from_header("\\na,b"), from_header("sep=mean,b")
+    ((';', 'a;b'), (None, 'a,b'), (None, 'sep=mean,b'))
+    """
+    text = text.lstrip("\r\n")
+    if (line := re.match(r'("?)sep=([^\r\n"])\1[\r\n]+', text, re.IGNORECASE)) is None:
+        return None, text
+    return line[2], text[line.end() :]
 
 
 def is_sentence(header: str) -> bool:

@@ -18,7 +18,7 @@ from sharewell.errors import DataError
 from sharewell.io import formats
 from sharewell.io.compression import ENDINGS as PACKED
 from sharewell.io.compression import NAMES, Compression, compression_of, open_unpacked, zip_member, zip_names, zip_start
-from sharewell.io.delimited import RUNNING_TEXT, is_sentence, separator_of
+from sharewell.io.delimited import RUNNING_TEXT, from_header, is_sentence, separator_of
 from sharewell.io.encodings import Encoding, detect_encoding, first_invalid, line_of
 from sharewell.io.notes_folder import ENDINGS, note_files
 from sharewell.io.refused_files import (
@@ -388,9 +388,9 @@ def _refuse_fhir(look: _Look, record: dict[str, object]) -> None:
 
 
 def _delimited(look: _Look, text: str, encoding: Encoding) -> Recognised:
-    text = text.lstrip("\r\n")
-    separator = look.separator or separator_of(text)
-    surely = look.ending in (".csv", ".tsv", ".tab", ".psv") or look.separator is not None
+    named, text = from_header(text)
+    separator = look.separator or named or separator_of(text)
+    surely = look.ending in (".csv", ".tsv", ".tab", ".psv") or look.separator is not None or named is not None
     if _is_prose(text, separator, surely, look.whole):
         if look.ending in formats.FORMATS["json"].endings + formats.FORMATS["jsonl"].endings:
             raise DataError(f"{look.label} — named {look.ending}, but its content is no JSON — check what it is")
@@ -399,9 +399,13 @@ def _delimited(look: _Look, text: str, encoding: Encoding) -> Recognised:
     if encoding.reason:
         decided.append(f"{look.label} is read as {encoding.name}: {encoding.reason}")
     if look.separator is None and separator != ",":
-        decided.append(f"{look.label} has its columns separated by {SEPARATOR_NAMES[separator]}")
+        decided.append(f"{look.label} has its columns separated by {_separator_name(separator)}")
     name = None if encoding.found_by_reader else encoding.name
     return Recognised("csv", encoding=name, separator=separator, decided=tuple(decided))
+
+
+def _separator_name(separator: str) -> str:
+    return SEPARATOR_NAMES.get(separator, f"the sign {separator}")
 
 
 def _is_prose(text: str, separator: str, surely: bool, whole: bool) -> bool:
