@@ -77,16 +77,17 @@ def seconds_in_numpy(kernel: str, large: bool = True) -> Iterator[None]:
 
 def _is_worth_loading(loads: bool) -> bool:
     """Is numba here, is this work long enough for it, or did twins take as long as loading it would have?"""
-    prepares = os.environ.get("SHAREWELL_COMPILE") not in (None, "", "0")
-    return loads or prepares or "numba" in sys.modules or sum(_in_this_process.values()) >= LOADING
+    if loads or "numba" in sys.modules or sum(_in_this_process.values()) >= LOADING:
+        return True
+    return os.environ.get("SHAREWELL_COMPILE") not in (None, "", "0")
 
 
 def _is_worth_it(kernel: str, pays: bool) -> bool:
     """Was it compiled before, or is it time to do so?"""
+    if _was_compiled(kernel):  # asked first: mechanisms ask many thousand times, and reading the environment is slow
+        return True
     setting = os.environ.get("SHAREWELL_COMPILE") or ""
-    if setting == "0":
-        return _was_compiled(kernel)
-    return pays or bool(setting) or _was_compiled(kernel) or _is_overdue(kernel.partition(":")[0])
+    return setting != "0" and (pays or bool(setting) or _is_overdue(kernel.partition(":")[0]))
 
 
 def _is_overdue(module: str) -> bool:
