@@ -87,6 +87,7 @@ class EvidenceStore:
                     thousands=told.get("thousands"),
                     day_first=told.get("day_first"),
                     sheet=told.get("sheet"),
+                    skip=int(told.get("skip", 0)),
                     columns=dict(told.get("columns", {})),
                     multiallelic=told.get("multiallelic", "refuse"),
                     haploid=told.get("haploid", "refuse"),
