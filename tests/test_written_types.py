@@ -31,6 +31,8 @@ DATES = ["01.02.1950", "1951-03-04", "1.12.1960", "17.5.1971"]
         (["1.072,5", "81", "64,0"], "numbers", '{number: {decimal: ",", thousands: "."}}'),
         (["72.5", "81", "64", "3", "?"], "numbers", "{number: true, unreadable: missing}"),
         ([" 72", "81 ", "64"], "numbers", "{number: true}"),
+        (["$1,234.50", "$81.00", "($64.00)"], "numbers", '{number: {thousands: ",", unit: "$"}}'),
+        (["37,6 %", "41,0 %", "50 %"], "numbers", '{number: {decimal: ",", unit: "%"}}'),
     ],
 )
 def test_the_advice_reads_what_it_counts(values: list[str], what: str, cleaning: str) -> None:

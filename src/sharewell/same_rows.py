@@ -154,6 +154,7 @@ class _State:
             source.missing,
             source.newlines,
             source.sheet,
+            source.skip,
             cleaning_digest(source.clean),
         )
 

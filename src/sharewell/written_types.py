@@ -1,15 +1,18 @@
 """Columns of text that are really dates or numbers, and how a policy would have them read.
 
 A column is *mistyped* if it is read as text although at least four in five of its different values are dates, in
-whichever usual form, or numbers, with a point or a comma before decimals and with or without signs of thousands. Not
-counted as numbers are columns in which a number begins with zeros, as codes do (`007`, `02139`), and those with fewer
-than three different values. Of columns with very many values the first ten thousand are looked at.
+whichever usual form, or numbers, with a point or a comma before decimals, with or without signs of thousands and one
+unit of money, share, age or body (`$`, `%`, `kg`). Not counted as numbers are columns in which a number begins with
+zeros, as codes do (`007`, `02139`), and those with fewer than three different values. Of columns with very many values
+the first ten thousand are looked at.
 
 >>> import pyarrow as pa
 >>> mistyped(pa.array(["01.02.1950", "1951-03-04", "1.12.1960", "17.5.1971", "not known"]))
 Mistyped(what='dates', count=4, of=5, cleaning='{date: ["%d.%m.%Y", "%Y-%m-%d"], unreadable: missing}')
 >>> mistyped(pa.array(["72,5", "81", "1.064,0"]))
 Mistyped(what='numbers', count=3, of=3, cleaning='{number: {decimal: ",", thousands: "."}}')
+>>> mistyped(pa.array(["$72.50", "$81.00", "$1,064.00"])).cleaning
+'{number: {thousands: ",", unit: "$"}}'
 >>> mistyped(pa.array(["250.00", "E11.9", "I10"])), mistyped(pa.array(["02139", "94110", "10001"]))
 (None, None)
 """
@@ -22,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from sharewell.date_shift import DATE_FORMATS
 from sharewell.io.cleaning import BLANKS, Cleaning
-from sharewell.io.number_forms import NumberForm
+from sharewell.io.number_forms import unit_of, usual_forms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,15 +39,6 @@ _LOOKED_AT = 10_000
 _TIMES = ("%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S %p")
 _DAYS = (*(form for form in DATE_FORMATS if form != "%Y%m%d"), "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y",
          "%d. %b %Y", "%d. %B %Y", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%b-%y")  # fmt: skip
-_NUMBERS = (
-    NumberForm("."),
-    NumberForm(","),
-    NumberForm(".", ","),
-    NumberForm(",", "."),
-    NumberForm(".", " "),
-    NumberForm(",", " "),
-    NumberForm(".", "'"),
-)
 _CODE = "^0[0-9]"
 _ANY_CENTURY = 1930
 
@@ -134,11 +128,12 @@ def _day_forms(texts: pa.Array) -> list[str]:
 def _as_numbers(texts: pa.Array) -> Mistyped | None:
     if len(texts) < _LEAST_VALUES or _any(texts, _CODE):
         return None
-    reads = [(form, form.read(texts).is_valid().to_numpy(zero_copy_only=False)) for form in _NUMBERS]
+    forms = usual_forms(unit_of(texts))
+    reads = [(form, form.read(texts).is_valid().to_numpy(zero_copy_only=False)) for form in forms]
     form, read = max(reads, key=lambda one: int(one[1].sum()))
     if read.mean() < MOST:
         return None
-    signs = {"decimal": form.decimal if form.decimal != "." else None, "thousands": form.thousands}
+    signs = {"decimal": form.decimal if form.decimal != "." else None, "thousands": form.thousands, "unit": form.unit}
     named = ", ".join(f'{name}: "{sign}"' for name, sign in signs.items() if sign is not None)
     return Mistyped(
         "numbers", int(read.sum()), len(texts), _entry(f"number: {{{named}}}" if named else "number: true", read)

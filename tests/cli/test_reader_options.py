@@ -85,11 +85,22 @@ def test_a_sheet_must_be_said_where_there_are_several(tmp_path: Path, capsys: py
     assert risk(capsys, path, "--sheet", "Two")[0] == 0
 
 
+def test_lines_above_the_header_are_found_or_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, "Wards\n\n" + "age,sex,ward\n" + "40,f,b\n" * 22)
+    code, _, told = risk(capsys, path)
+    assert (code, told) == (0, "reading  a.csv: 2 line(s) above its header are passed over\n")
+    assert risk(capsys, path, "--skip", "2")[::2] == (0, "")
+    with pytest.raises(SystemExit):
+        risk(capsys, path, "--skip", "two")
+    assert "argument --skip: a number of lines is wanted, such as 3 — see" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("option", "message"),
     [
         (["--sheet", "One"], "--sheet: is for workbooks, and a.jsonl is none — leave it out"),
         (["--separator", ";"], "--separator: is for delimited text, and a.jsonl is none — leave it out"),
+        (["--skip", "2"], "--skip: is for delimited text or workbooks, and a.jsonl is none — leave it out"),
         (["--newlines"], "--newlines: is for delimited text, and a.jsonl is none — leave it out"),
         (["--encoding", "utf-8"], "--encoding: is for delimited text or plain notes, and a.jsonl is none — leave it out"),  # noqa: E501
     ],

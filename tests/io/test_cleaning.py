@@ -185,6 +185,13 @@ def test_two_cleanings_have_one_digest_only_if_they_are_the_same() -> None:
     assert cleaning_digest({}) == ""
 
 
+def test_a_digest_from_before_units_stays_true() -> None:
+    """Certificates of releases hold it, salted."""
+    before = "e52b5bd01dc602d4f8e750b6a2b2faf449d930b296302069648f7a3777580285"
+    assert cleaning_digest({"a": Cleaning(number=NumberForm(","))}) == before
+    assert cleaning_digest({"a": Cleaning(number=NumberForm(",", unit="€"))}) != before
+
+
 MESSY = {
     "sex": Cleaning(trim=True, case="upper", recode={"FEMALE": "F"}),
     "amount": Cleaning(number=NumberForm(",", ".")),
@@ -246,8 +253,8 @@ def test_cells_that_cannot_be_read_are_refused_by_number(tmp_path: Path, way: Ca
     with pytest.raises(DataError) as refused:
         way(source)
     assert str(refused.value) == (
-        "people.csv — column amount: 60 of 60 cell(s) are no numbers of this form — say which `decimal` and `thousands`"
-        " they have, recode them, or say `unreadable: missing` to make them missing"
+        "people.csv — column amount: 60 of 60 cell(s) are no numbers of this form — say which `decimal`,"
+        " `thousands` and `unit` they have, recode them, or say `unreadable: missing` to make them missing"
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sharewell.cli import main
+from sharewell.errors import DataError
 from sharewell.io.delimited import read_text_rows, separator_of
 from sharewell.io.sources import Source
 
@@ -52,3 +53,32 @@ def test_a_hierarchy_may_be_ragged(text: str, separator: str, tmp_path: Path) ->
     path = tmp_path / "tree.csv"
     path.write_text(text)
     assert read_text_rows(path) == [line.split(separator) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("first", ["sep=;", "SEP=;", '"sep=;"', "\n\nsep=;"])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "windows-1252", "utf-16"])
+def test_a_first_line_for_excel_names_the_separator_and_is_no_header(
+    first: str, ends: str, encoding: str, tmp_path: Path
+) -> None:
+    text = f'{first}\nname;amount\nJosé, née "X";1,5\n'.replace('née "X"', "née X").replace("\n", ends)
+    path = tmp_path / "export.csv"
+    path.write_bytes(text.encode(encoding))
+    source, seen = Source.detected(path)
+    assert seen.separator == ";"
+    for read in (source, Source(path, encoding=source.encoding, separator=";")):
+        assert read.read().to_pydict() == {"name": ["José, née X"], "amount": ["1,5"]}
+        assert read.names() == ["name", "amount"]
+
+
+def test_a_ragged_line_below_such_a_first_line_is_named_by_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    path.write_text("sep=;\na;b\n1;2\n1;2;3\n")
+    with pytest.raises(DataError, match=r"line 4: 3 field\(s\) where the header has 2"):
+        Source.of(path).read()
+
+
+def test_a_column_may_be_called_so(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    path.write_text("sep=x,b\n1,2\n")
+    assert Source.of(path).names() == ["sep=x", "b"]

@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sharewell.errors import PolicyError
-from sharewell.io.number_forms import DECIMALS, THOUSANDS, NumberForm
+from sharewell.io.number_forms import DECIMALS, THOUSANDS, NumberForm, unit_of
 
 POINT, COMMA = NumberForm("."), NumberForm(",")
+DOLLARS, EUROS = NumberForm(".", ",", "$"), NumberForm(",", ".", "€")
+PERCENT, FRANCS = NumberForm(unit="%"), NumberForm(".", "'", "Fr.")
 GERMAN, ENGLISH, SWISS, FRENCH = NumberForm(",", "."), NumberForm(".", ","), NumberForm(".", "'"), NumberForm(",", " ")
 
 
@@ -49,6 +51,26 @@ GERMAN, ENGLISH, SWISS, FRENCH = NumberForm(",", "."), NumberForm(".", ","), Num
         (FRENCH, "1\u202f234", "1234"),
         (FRENCH, "1\u00a0234", "1234"),
         (FRENCH, "1  234", None),
+        (DOLLARS, "$1,234.00", "1234.00"),
+        (DOLLARS, "-$5.10", "-5.10"),
+        (DOLLARS, "$-5.10", "-5.10"),
+        (DOLLARS, "($1,005.10)", "-1005.10"),
+        (DOLLARS, "$(5.10)", "-5.10"),
+        (DOLLARS, "(5.10)", "-5.10"),
+        (DOLLARS, "12", "12"),
+        (DOLLARS, "12 $", "12"),
+        (DOLLARS, "$12$", None),
+        (DOLLARS, "-$-5", None),
+        (DOLLARS, "(-$5)", None),
+        (DOLLARS, "$", None),
+        (DOLLARS, "€5", None),
+        (DOLLARS, "$5 to $7", None),
+        (EUROS, "1.725,98\u00a0€", "1725.98"),
+        (FRANCS, "Fr. 1'200.50", "1200.50"),
+        (PERCENT, "12.5%", "12.5"),
+        (PERCENT, "12.5 %", "12.5"),
+        (PERCENT, "12.5 % of 8", None),
+        (POINT, "(5.10)", None),
     ],
 )
 def test_a_text_is_this_number_or_none(form: NumberForm, text: str, number: str | None) -> None:
@@ -72,3 +94,26 @@ def test_a_number_written_in_a_form_is_read_as_itself(number: Decimal, decimal: 
     written = f"{number:,f}".replace(",", "\0").replace(".", decimal).replace("\0", thousands or "")
     [read] = NumberForm(decimal, thousands).read(pa.array([written])).to_pylist()
     assert Decimal(read) == number
+
+
+@pytest.mark.parametrize("unit", ["", "5", "k g2", "-", "(", " kg", "kg ", ",", "'"])
+def test_a_unit_has_neither_digits_nor_signs_of_numbers(unit: str) -> None:
+    with pytest.raises(PolicyError, match="unit must be a sign or a word"):
+        NumberForm(unit=unit)
+
+
+@pytest.mark.parametrize(
+    ("texts", "unit"),
+    [
+        (["$5.00", "($7.00)", "8"], "$"),
+        (["US$ 5", "US$ 7"], "US$"),
+        (["63 years", "7 years"], "years"),
+        (["12 %", "7%"], "%"),
+        (["$5", "€7"], None),
+        (["5", "7"], None),
+        (["5 mg", "10 mg"], None),
+        (["kg", "$"], None),
+    ],
+)
+def test_the_unit_of_a_column_is_the_only_known_one(texts: list[str], unit: str | None) -> None:
+    assert unit_of(pa.array(texts)) == unit

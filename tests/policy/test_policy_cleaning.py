@@ -153,4 +153,4 @@ def test_the_schema_knows_every_step() -> None:
     assert clean[0]["enum"] == ["trim", "upper", "lower", "title", "number", "zip5"]
     steps = set(Cleaning(trim=True, case="upper", recode={"a": "b"}, split="|").steps) | {"zip5", "date", "number"}
     assert steps <= set(clean[1]["properties"])
-    assert set(clean[1]["properties"]["number"]["anyOf"][1]["properties"]) == {"decimal", "thousands"}
+    assert set(clean[1]["properties"]["number"]["anyOf"][1]["properties"]) == {"decimal", "thousands", "unit"}

@@ -32,6 +32,9 @@ CASES = [
     ("weight", ["71,5", "80", "64,25"], 'number: {decimal: ","}'),
     ("cost", ["1.234,50", "17,00", "12.001,00"], 'number: {decimal: ",", thousands: "."}'),
     ("cost", ["1,234.50", "17.00"], 'number: {decimal: ".", thousands: ","}'),
+    ("cost", ["$1,234.50", "$17.00", "($3.10)"], 'number: {decimal: ".", thousands: ",", unit: "$"}'),
+    ("Kosten", ["1.725,98 €", "335,66 €"], 'number: {decimal: ",", thousands: ".", unit: "€"}'),
+    ("share", ["12.5%", "7%"], 'number: {decimal: ".", unit: "%"}'),
     ("zip", ["02139", "02140-1234", "021411234"], "zip5: true"),
     ("ward", ["a ", "b", "\u00a0c"], "trim: true"),
     ("city", ["Boston", "BOSTON", "boston", "Salem"], "trim: true, case: title"),
@@ -56,6 +59,8 @@ NOTHING = [
     ("code", ["001", "002", "017"]),
     ("icd9", ["250.00", "401.9", "V58.11"]),
     ("sex", ["F", "M"]),
+    ("Sexo", ["H", "M"]),
+    ("dose", ["5 mg", "10 mg"]),
 ]
 
 
@@ -70,6 +75,38 @@ def test_sex_in_six_spellings_becomes_two_letters_by_words_that_ship() -> None:
     assert need is not None
     cleaned, _ = need.cleaning.apply(pa.chunked_array([values]))
     assert cleaned.to_pylist() == ["F", "F", "F", "M", "M", "M", "F"]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "meant"),
+    [
+        ("Sexo", ["Hombre", "Mujer", "H", "M", "hombre"], ["M", "F", "M", "F", "M"]),
+        ("sexe", ["H", "F", "Homme", "Femme"], ["M", "F", "M", "F"]),
+        ("Sexo", ["Masculino", "Femenino", "M", "F"], ["M", "F", "M", "F"]),
+        ("geslacht", ["V", "v", "M", "m"], ["F", "F", "M", "M"]),
+        ("sex", ["V", "M", "vrouw", "man"], ["F", "M", "F", "M"]),
+    ],
+)
+def test_letters_for_sex_mean_what_the_words_beside_them_say(name: str, values: list[str], meant: list[str]) -> None:
+    need = need_of(name, values)
+    assert need is not None
+    assert need.cleaning.apply(pa.chunked_array([values]))[0].to_pylist() == meant
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("Sexo", ["Hombre", "Mujer", "M"]),
+        ("Sexo", ["H", "M", "F", "Mujer"]),
+        ("Sexo", ["V", "M", "v", "m"]),
+        ("Sexo", ["Varón", "V", "M"]),
+    ],
+)
+def test_letters_that_could_mean_either_sex_are_not_recoded(name: str, values: list[str]) -> None:
+    need = need_of(name, values)
+    assert need is not None
+    assert list(written(need)) == []
+    assert need.reasons == ("letters that mean one sex or the other: say clean: {recode: …}",)
 
 
 def test_an_unknown_word_for_sex_is_left_to_people() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from sharewell.io.number_forms import NumberForm
 from sharewell.io.sources import Source
 from sharewell.proposal.tidy_table import tidied
 
@@ -43,3 +44,15 @@ def test_the_steward_may_say_the_order() -> None:
     table = pa.table({"seen": ["03/04/2020", "05/06/2020"]})
     assert tidied(Source(frame=table), table).needs["seen"].undecided == 2
     assert tidied(Source(frame=table, day_first=False), table).needs["seen"].cleaning.date == ("%m/%d/%Y",)
+
+
+def test_one_column_with_decimal_commas_makes_points_of_others_signs_of_thousands() -> None:
+    columns = {"cells": ["7.915", "10.162", "990"], "ratio": ["71.5", "80", "3.125"]}
+    german = pa.table({**columns, "weight": ["71,5", "80,2", "60"]})
+    needs = tidied(Source(frame=german), german).needs
+    assert {name: str(need.cleaning.number) for name, need in needs.items()} == {
+        "weight": str(NumberForm(",")),
+        "cells": str(NumberForm(",", ".")),
+    }
+    english = pa.table(columns)
+    assert not tidied(Source(frame=english), english).needs

@@ -12,11 +12,18 @@ if TYPE_CHECKING:
     from sharewell.io.sources import Source
 
 _TAB = ("tab", "\\t")
-_GOES_WITH = {"separator": ("csv",), "newlines": ("csv",), "sheet": ("excel",), "encoding": ("csv", "notes-folder")}
+_GOES_WITH = {
+    "separator": ("csv",),
+    "newlines": ("csv",),
+    "sheet": ("excel",),
+    "skip": ("csv", "excel"),
+    "encoding": ("csv", "notes-folder"),
+}
 _WHOSE = {
     "separator": "delimited text",
     "newlines": "delimited text",
     "sheet": "workbooks",
+    "skip": "delimited text or workbooks",
     "encoding": "delimited text or plain notes",
 }
 
@@ -33,6 +40,7 @@ def add_reader_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--decimal", metavar="SIGN", choices=(".", ","), help="before decimals: . or ,")
     group.add_argument("--day-first", action="store_true", default=None, help="in 03/04/2021 the day comes first")
     group.add_argument("--sheet", metavar="NAME", help="of a workbook, where there are several")
+    group.add_argument("--skip", metavar="N", type=_lines, default=0, help="lines above the header, a title say")
 
 
 def options(args: argparse.Namespace) -> Source:
@@ -47,6 +55,7 @@ def options(args: argparse.Namespace) -> Source:
         decimal=args.decimal,
         day_first=args.day_first,
         sheet=args.sheet,
+        skip=args.skip,
     )
 
 
@@ -60,12 +69,12 @@ def detected(args: argparse.Namespace, path: Path, *, documents: bool = False) -
     from sharewell.io.sources import DNA, Source
 
     given = options(args)
-    result, recognised = Source.detected(path, given.encoding, given.separator, documents=documents)
+    result, recognised = Source.detected(path, given, documents=documents)
     if result.format in DNA:  # options are for the tables beside it
         return result
     refuse_misplaced(given, result)
     say(recognised.decided)
-    return replace(given, path=path, format=result.format, encoding=result.encoding)
+    return replace(given, path=path, format=result.format, encoding=result.encoding, skip=result.skip)
 
 
 def recognised(path: Path) -> Source:
@@ -85,6 +94,7 @@ def refuse_misplaced(source: Source, result: Source) -> None:
         "separator": source.separator,
         "newlines": source.newlines,
         "sheet": source.sheet,
+        "skip": source.skip,
         "encoding": source.encoding,
     }
     for name, value in given.items():
@@ -97,6 +107,12 @@ def say(sentences: Iterable[str]) -> None:
     """What was decided about reading."""
     for sentence in sentences:
         print(f"reading  {sentence}", file=sys.stderr)
+
+
+def _lines(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError("a number of lines is wanted, such as 3")
+    return int(text)
 
 
 def _sign(text: str) -> str:

@@ -58,7 +58,7 @@ _UNREAD = {
 }
 _ADVICE = {
     "date": "list their form under `date`, recode them",
-    "number": "say which `decimal` and `thousands` they have, recode them",
+    "number": "say which `decimal`, `thousands` and `unit` they have, recode them",
     "zip5": "say `zip5: {pad: true}` if leading zeros were lost, recode them",
 }
 
@@ -176,8 +176,16 @@ def cleaning_digest(clean: Mapping[str, Cleaning]) -> str:
     """One hash of all that is said about the columns of a source; empty where nothing is."""
     if not clean:
         return ""
-    plain = json.dumps({name: asdict(one) for name, one in clean.items()}, sort_keys=True, ensure_ascii=False)
+    plain = json.dumps({name: _as_said(one) for name, one in clean.items()}, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(plain.encode()).hexdigest()
+
+
+def _as_said(cleaning: Cleaning) -> dict[str, object]:
+    """Its fields; a unit only where there is one, so that hashes of releases from before units stay true."""
+    plain = asdict(cleaning)
+    if cleaning.number is not None and cleaning.number.unit is None:
+        del plain["number"]["unit"]
+    return plain
 
 
 def in_case(text: str, case: Case) -> str:

@@ -23,6 +23,7 @@ from sharewell.io.compression import compression_at, open_unpacked, zip_names
 from sharewell.io.encodings import ADVICE_NAME_IT, detect_encoding, marked, utf_16
 from sharewell.io.quote_check import Misquoted, check_quotes, pieces_of, swallows_records
 from sharewell.io.refused_files import refuse_as_delimited, refuse_office_archive
+from sharewell.io.title_rows import lines_above_header
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -50,7 +51,7 @@ class Dialect:
     separator: str
     header: tuple[str, ...]
     skipped: int
-    """Blank lines before the header."""
+    """Lines before the header: a title, blank ones, and one that names the separator."""
     header_alone: bool
     """Is there only a header, without a line end? Arrow refuses such a file."""
 
@@ -66,6 +67,8 @@ class Delimited:
     separator: str | None = None
     newlines: bool = False
     """May cells hold line ends that look like records?"""
+    skip: int = 0
+    """Lines of the file that stand above the header, a title say."""
 
     def names(self) -> list[str]:
         """The header."""
@@ -102,10 +105,15 @@ class Delimited:
         text, encoding = self._decoded(start)
         if not text.strip("\0 \t\r\n\ufeff"):
             raise DataError(f"{self.label} — the file is empty — a header line is needed")
-        blank = len(text) - len(text.lstrip("\r\n"))
-        skipped = text[:blank].replace("\r\n", "\n").count("\n")
-        text = text[blank:]
-        separator = self.separator or separator_of(text)
+        named, table = below_title(text, self.skip)
+        skipped = line_ends(text[: len(text) - len(table)])
+        text = table
+        if not text.strip():
+            raise DataError(f"{self.label} — {self.skip} line(s) are passed over, and none is left — lower `skip:`")
+        separator = self.separator or named or separator_of(text)
+        if not self.skip and (above := titled(text, self.separator or named)[0]):
+            problem = f"{skipped + above} line(s) stand above the header, it seems"
+            raise DataError(f"{self.label} — {problem} — say `skip: {skipped + above}`, or delete them")
         header = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
         if len(header) == 1 and is_sentence(header[0]):
             raise DataError(f"{self.label} — {RUNNING_TEXT}")
@@ -195,7 +203,7 @@ class Delimited:
             rows = csv.reader(file, delimiter=self.dialect.separator)
             try:
                 for row in rows:
-                    if row and len(row) != width:
+                    if row and len(row) != width and rows.line_num > self.dialect.skipped:
                         problem = f"line {rows.line_num}: {len(row)} field(s) where the header has {width}"
                         return f"{problem} — check separators and quotes there"
             except csv.Error:
@@ -249,6 +257,38 @@ def decode(raw: bytes) -> str:
         except UnicodeDecodeError:
             continue
     return raw.decode("latin-1")
+
+
+def from_header(text: str) -> tuple[str | None, str]:
+    """A text from its header on; what stands before may be blank lines, and one by which Excel learns the separator.
+
+    >>> from_header("sep=;\\r\\na;b"), from_header("\\na,b"), from_header("sep=mean,b")
+    ((';', 'a;b'), (None, 'a,b'), (None, 'sep=mean,b'))
+    """
+    text = text.lstrip("\r\n")
+    if (line := re.match(r'("?)sep=([^\r\n"])\1[\r\n]+', text, re.IGNORECASE)) is None:
+        return None, text
+    return line[2], text[line.end() :]
+
+
+def below_title(text: str, skip: int) -> tuple[str | None, str]:
+    """The same of a text of which so many lines stand above the header.
+
+    >>> below_title("sep=;\\nWards\\n\\na;b", 2), below_title("a,b\\n1,2", 0)
+    ((';', 'a;b'), (None, 'a,b\\n1,2'))
+    """
+    named, table = from_header(text)
+    if not skip:
+        return named, table
+    return named, from_header("".join(text.splitlines(keepends=True)[skip:]))[1]
+
+
+def titled(text: str, separator: str | None = None) -> tuple[int, str]:
+    """How many lines stand above the header, and the separator: the one given, or the one that divides the table."""
+    usual = separator or separator_of(text)
+    above = {one: lines_above_header(text, one) for one in ([separator] if separator else SEPARATORS)}
+    found = max(above, key=lambda one: (above[one] > 0, text.count(one)))
+    return (above[found], found) if above[found] else (0, usual)
 
 
 def is_sentence(header: str) -> bool:
@@ -305,12 +345,12 @@ def _first_undecodable(path: Path, encoding: str) -> tuple[int, bytes]:
                 text = decoder.decode(piece)
             except UnicodeDecodeError as error:
                 text = error.object[: error.start].decode(encoding, "replace")  # begins with what was held back before
-                return line + _line_ends(text), previous[-_PEEK:] + piece
-            line, previous = line + _line_ends(text), piece
+                return line + line_ends(text), previous[-_PEEK:] + piece
+            line, previous = line + line_ends(text), piece
     return line, previous
 
 
-def _line_ends(text: str) -> int:
+def line_ends(text: str) -> int:
     return text.count("\n") + text.count("\r") - text.count("\r\n")
 
 

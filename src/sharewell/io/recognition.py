@@ -18,7 +18,7 @@ from sharewell.errors import DataError
 from sharewell.io import formats
 from sharewell.io.compression import ENDINGS as PACKED
 from sharewell.io.compression import NAMES, Compression, compression_of, open_unpacked, zip_member, zip_names, zip_start
-from sharewell.io.delimited import RUNNING_TEXT, is_sentence, separator_of
+from sharewell.io.delimited import RUNNING_TEXT, below_title, is_sentence, line_ends, separator_of, titled
 from sharewell.io.encodings import Encoding, detect_encoding, first_invalid, line_of
 from sharewell.io.notes_folder import ENDINGS, note_files
 from sharewell.io.refused_files import (
@@ -31,7 +31,7 @@ from sharewell.io.refused_files import (
     refused_by_members,
     refused_by_text,
 )
-from sharewell.io.workbooks import sheet_names
+from sharewell.io.workbooks import Workbook, sheet_names
 from sharewell.roles import did_you_mean
 from sharewell.terminal_text import legible
 
@@ -75,17 +75,26 @@ class Recognised:
     separator: str | None = None
     """Of delimited text."""
     compression: Compression | None = None
+    skip: int = 0
+    """Lines above the header, where the reader must be told."""
     sheets: tuple[str, ...] = ()
     """Of a workbook, if the package that reads it is installed."""
     decided: tuple[str, ...] = ()
     """Sentences that say what was chosen and why; no value of the data."""
 
 
-def recognise(path: Path, *, encoding: str | None = None, separator: str | None = None) -> Recognised:
-    """What the file is; a DataError says what it seems to be, and what to do, if it is not read.
+@dataclass(frozen=True)
+class ReaderHints:
+    """What the caller was told about a file."""
 
-    encoding, separator: what the caller was told about it.
-    """
+    encoding: str | None = None
+    separator: str | None = None
+    skip: int = 0
+    sheet: str | None = None
+
+
+def recognise(path: Path, told: ReaderHints = ReaderHints()) -> Recognised:  # noqa: B008 - it is frozen
+    """What the file is; a DataError says what it seems to be, and what to do, if it is not read."""
     refuse_absent(path)
     if path.is_dir():
         return _folder(path)
@@ -94,7 +103,7 @@ def recognise(path: Path, *, encoding: str | None = None, separator: str | None 
     if not start.strip(b"\0"):
         what = "the file is empty" if not start else "the file holds zero bytes alone"
         raise DataError(f"{label} — {what} — a header line is needed")
-    look = _Look(label, start, _ending(path.name), whole=len(start) < PEEK, encoding=encoding, separator=separator)
+    look = _Look(label, start, _ending(path.name), len(start) < PEEK, told)
     compression = compression_of(start)
     if compression is None:
         return _plain(path, look)
@@ -105,19 +114,19 @@ class RunningText(DataError):
     """Text that nothing divides into columns: no table, but perhaps a note."""
 
 
-def recognise_notes(path: Path, *, encoding: str | None = None, separator: str | None = None) -> Recognised:
+def recognise_notes(path: Path, told: ReaderHints = ReaderHints()) -> Recognised:  # noqa: B008
     """The same where a file may also be one note: a document, or plain text that is not a table by its name."""
     refuse_absent(path)
     if path.is_dir():
         return _folder(path)
     if path.suffix.lower() in ENDINGS:
-        return _one_note(path, encoding)
+        return _one_note(path, told.encoding)
     try:
-        recognised = recognise(path, encoding=encoding, separator=separator)
+        recognised = recognise(path, told)
     except RunningText:
-        return _one_note(path, encoding)
+        return _one_note(path, told.encoding)
     if recognised.format == "csv" and not path.suffix:
-        return _one_note(path, encoding)
+        return _one_note(path, told.encoding)
     return recognised
 
 
@@ -148,8 +157,7 @@ class _Look:
     ending: str
     whole: bool
     """Is the beginning all of it?"""
-    encoding: str | None
-    separator: str | None
+    told: ReaderHints
 
 
 def _start(path: Path) -> bytes:
@@ -192,7 +200,7 @@ def _packed(path: Path, look: _Look, compression: Compression) -> Recognised:
     if compression == "zip":
         names = zip_names(path)
         if is_workbook(names):
-            return _named(look, _workbook(path, look.label))
+            return _named(look, _workbook(path, look))
         if (refused := refused_by_members(names)) is not None:
             raise refused.error(look.label)
         if "mimetype" in names and "content.xml" in names:
@@ -220,12 +228,15 @@ def _open_document(path: Path, look: _Look) -> Recognised:
         refused = refused_by_ending(".odt")
         assert refused is not None
         raise refused.error(look.label)
-    return _workbook(path, look.label)
+    return _workbook(path, look)
 
 
-def _workbook(path: Path, label: str) -> Recognised:
-    sheets = sheet_names(path, label)
-    return Recognised("excel", sheets=sheets)
+def _workbook(path: Path, look: _Look) -> Recognised:
+    """A title above the header of the one sheet that is read is passed over."""
+    sheets = sheet_names(path, look.label)
+    one = look.told.sheet in sheets or (look.told.sheet is None and len(sheets) == 1)
+    skip = look.told.skip or (Workbook(path, look.label, look.told.sheet).rows_above() if one else 0)
+    return Recognised("excel", skip=skip, sheets=sheets, decided=_passed_over(look, skip, "row"))
 
 
 def _plain(path: Path, look: _Look) -> Recognised:
@@ -242,7 +253,7 @@ def _plain(path: Path, look: _Look) -> Recognised:
     if start.startswith(b"BCF\x02"):
         return _named(look, Recognised("vcf"))
     if OFFICE.fits(start) and _is_old_workbook(look):
-        return _named(look, _workbook(path, look.label))
+        return _named(look, _workbook(path, look))
     if look.ending == ".duckdb":
         raise DataError(f"{look.label} — no DuckDB database, although it is named .duckdb — name it after what it is")
     registered = _by_ending(look.ending)
@@ -316,18 +327,18 @@ def _refuse_binary(look: _Look, controls: bytes) -> None:
 
 
 def _encoding(look: _Look) -> Encoding:
-    if look.encoding is None:
+    if look.told.encoding is None:
         _refuse_binary(look, _CONTROL[1:])  # zero bytes may be those of UTF-16
         return detect_encoding(look.start, look.whole, look.label)
     try:
-        place = first_invalid(look.start, look.encoding, look.whole)
+        place = first_invalid(look.start, look.told.encoding, look.whole)
     except LookupError:
-        problem = f"there is no encoding named '{look.encoding}'"
+        problem = f"there is no encoding named '{look.told.encoding}'"
         raise DataError(f"{look.label} — {problem} — try utf-8 or windows-1252") from None
     if place is not None:
         line = line_of(look.start, place)
-        raise DataError(f"{look.label} — line {line}: not valid {look.encoding} — name another encoding, or none")
-    return Encoding(look.encoding, "", found_by_reader=False)
+        raise DataError(f"{look.label} — line {line}: not valid {look.told.encoding} — name another encoding, or none")
+    return Encoding(look.told.encoding, "", found_by_reader=False)
 
 
 def _json_form(look: _Look, text: str) -> str | None:
@@ -388,9 +399,9 @@ def _refuse_fhir(look: _Look, record: dict[str, object]) -> None:
 
 
 def _delimited(look: _Look, text: str, encoding: Encoding) -> Recognised:
-    text = text.lstrip("\r\n")
-    separator = look.separator or separator_of(text)
-    surely = look.ending in (".csv", ".tsv", ".tab", ".psv") or look.separator is not None
+    named, text, separator, above = _table_in(text, look.told)
+    given = look.told.separator
+    surely = look.ending in (".csv", ".tsv", ".tab", ".psv") or given is not None or named is not None
     if _is_prose(text, separator, surely, look.whole):
         if look.ending in formats.FORMATS["json"].endings + formats.FORMATS["jsonl"].endings:
             raise DataError(f"{look.label} — named {look.ending}, but its content is no JSON — check what it is")
@@ -398,10 +409,31 @@ def _delimited(look: _Look, text: str, encoding: Encoding) -> Recognised:
     decided = []
     if encoding.reason:
         decided.append(f"{look.label} is read as {encoding.name}: {encoding.reason}")
-    if look.separator is None and separator != ",":
-        decided.append(f"{look.label} has its columns separated by {SEPARATOR_NAMES[separator]}")
+    if given is None and separator != ",":
+        decided.append(f"{look.label} has its columns separated by {_separator_name(separator)}")
+    decided.extend(_passed_over(look, above, "line"))
     name = None if encoding.found_by_reader else encoding.name
-    return Recognised("csv", encoding=name, separator=separator, decided=tuple(decided))
+    return Recognised("csv", encoding=name, separator=separator, skip=above, decided=tuple(decided))
+
+
+def _table_in(text: str, told: ReaderHints) -> tuple[str | None, str, str, int]:
+    """The separator that the file names, the text from its header on, its separator, and the lines above."""
+    named, table = below_title(text, told.skip)
+    if told.skip:
+        return named, table, told.separator or named or separator_of(table), told.skip
+    above, separator = titled(table, told.separator or named)
+    if above:
+        above += line_ends(text[: len(text) - len(table)])
+    return named, below_title(text, above)[1], separator, above
+
+
+def _passed_over(look: _Look, above: int, unit: str) -> tuple[str, ...]:
+    said = f"{look.label}: {above} {unit}(s) above its header are passed over"
+    return (said,) if above and not look.told.skip else ()
+
+
+def _separator_name(separator: str) -> str:
+    return SEPARATOR_NAMES.get(separator, f"the sign {separator}")
 
 
 def _is_prose(text: str, separator: str, surely: bool, whole: bool) -> bool:

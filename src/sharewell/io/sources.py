@@ -27,6 +27,7 @@ from sharewell.io.recognition import (
     DNA_ENDINGS,
     EXCEL_ENDINGS,
     NOTES_FOLDER,
+    ReaderHints,
     Recognised,
     recognise,
     recognise_notes,
@@ -79,6 +80,8 @@ class Source:
     """In dates such as 03/04/2021, does the day come first? None: nobody has said."""
     sheet: str | None = None
     """Of a workbook: the sheet."""
+    skip: int = 0
+    """Of delimited text or a workbook: lines above the header."""
     subjects: Source | None = None
     """Of a folder of notes: a table with the columns `note` and `subject`."""
     newlines: bool = False
@@ -117,16 +120,17 @@ class Source:
         return cls(path, SUFFIXES.get(ending.lower(), "csv"))
 
     @classmethod
-    def detected(
-        cls, path: Path, encoding: str | None = None, separator: str | None = None, *, documents: bool = False
-    ) -> tuple[Source, Recognised]:
+    def detected(cls, path: Path, given: Source | None = None, *, documents: bool = False) -> tuple[Source, Recognised]:
         """The file as it was recognised, with its encoding and separator; whoever calls it says what was decided.
 
-        documents: may it be one document, or a folder of them?
+        given: what was said about reading it. documents: may it be one document, or a folder of them?
         """
+        said = given or cls()
         known = recognise_notes if documents else recognise
-        result = known(path, encoding=encoding, separator=separator)
-        return cls(path, result.format, encoding=encoding or result.encoding, separator=separator), result
+        how = ReaderHints(said.encoding, said.separator, said.skip, said.sheet)
+        result = known(path, how)
+        encoding = said.encoding or result.encoding
+        return cls(path, result.format, encoding=encoding, separator=said.separator, skip=result.skip), result
 
     def by_file_names(self) -> Source:
         """The same with every column under the name that it has in the file."""
@@ -153,7 +157,8 @@ class Source:
     @property
     def reading_digest(self) -> str:
         """One hash of how the file is read: read otherwise, the same file holds other cells."""
-        how = (self.format, self.encoding, self.separator, self.missing, self.newlines, self.sheet)
+        how: tuple[object, ...] = (self.format, self.encoding, self.separator, self.missing, self.newlines, self.sheet)
+        how += (self.skip,) if self.skip else ()
         named = sorted(self.columns.items()), cleaning_digest(self.clean)
         return hashlib.sha256(repr((*how, *named)).encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -323,9 +328,9 @@ class Source:
         self._refuse_absent()
         match self.format:
             case "csv":
-                return Delimited(self.path, self.label, self.encoding, self.separator, self.newlines)
+                return Delimited(self.path, self.label, self.encoding, self.separator, self.newlines, self.skip)
             case "excel":
-                return Workbook(self.path, self.label, self.sheet)
+                return Workbook(self.path, self.label, self.sheet, self.skip)
             case _ if self.format == NOTES_FOLDER:
                 return self._folder(self.subjects)
             case _ if self.format in DNA:

@@ -1,8 +1,9 @@
 """Workbooks (.xlsx, .xlsm, .xlsb, .xls, .ods): one sheet as a table of text, through calamine (extra: excel).
 
-The first row that holds anything is the header. Every cell becomes text, as in CSV: a number as it is shown without a
-format (2139, not 2139.0), a date in ISO 8601, true and false; an empty cell, or one with an error such as #N/A, is
-missing. A workbook stores the digits of a number alone, so leading zeros are there only if the cells are text.
+The first row that holds anything is the header, or the first below a title (`skip`). Every cell becomes text, as in
+CSV: a number as it is shown without a format (2139, not 2139.0), a date in ISO 8601, true and false; an empty cell, or
+one with an error such as #N/A, is missing. A workbook stores the digits of a number alone, so leading zeros are there
+only if the cells are text.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sharewell.errors import DataError
 from sharewell.extras import is_installed, package
 from sharewell.io.compression import refuse_exploding, zip_sizes
+from sharewell.io.title_rows import FEW, rows_above_header
 from sharewell.terminal_text import legible
 
 if TYPE_CHECKING:
@@ -40,10 +42,19 @@ class Workbook:
     label: str
     sheet: str | None = None
     """None: the only one that is visible and not empty."""
+    skip: int = 0
+    """Rows of the sheet that stand above the header, a title say."""
 
     def names(self) -> list[str]:
         """The cells of the first row."""
-        return list(_header(self.path, _version(self.path), self.label, self.sheet))
+        return list(_header(self.path, _version(self.path), self.label, self.sheet, self.skip))
+
+    def rows_above(self) -> int:
+        """How many rows stand above the header, as the sheet counts its rows; 0 where nothing tells that any does."""
+        with _opened(self.path, self.label) as book:
+            chosen = _chosen(book, self.label, self.sheet)[1]
+            above = rows_above_header(_first_rows(chosen))
+            return above and _empty_rows(chosen) + above
 
     def read(self, only: Sequence[str] | None = None) -> pa.Table:
         import pyarrow as pa
@@ -65,9 +76,8 @@ class Workbook:
             return pa.table(columns)
 
         with _opened(self.path, self.label) as book:
-            lines = iter(_chosen(book, self.label, self.sheet)[1].to_python())
-            next(lines, None)
-            for row in lines:
+            chosen = _chosen(book, self.label, self.sheet)[1]
+            for row in chosen.to_python()[_place(chosen, self.skip) + 1 :]:
                 if any(cell != "" for cell in row):
                     held.append(row)
                 if len(held) >= rows:
@@ -86,16 +96,21 @@ def sheet_names(path: Path, label: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=16)
-def _header(path: Path, version: tuple[int, ...], label: str, sheet: str | None) -> tuple[str, ...]:
+def _header(path: Path, version: tuple[int, ...], label: str, sheet: str | None, skip: int) -> tuple[str, ...]:
     """The header of a sheet that is a table; cached for each version of a file."""
     with _opened(path, label) as book:
         name, chosen = _chosen(book, label, sheet)
         where = f"{label}, sheet '{legible(name)}'"
-        merged = len(chosen.merged_cell_ranges or ()) or _spanned(path)
+        if not skip and (above := rows_above_header(_first_rows(chosen))):
+            above += _empty_rows(chosen)
+            problem = f"{above} row(s) stand above the header, it seems"
+            raise DataError(f"{where} — {problem} — say `skip: {above}`, or delete them")
+        merged = sum(last >= skip for _, (last, _) in chosen.merged_cell_ranges or ()) or _spanned(path)
         if merged:
             problem = f"{merged} merged range(s) of cells"
             raise DataError(f"{where} — {problem} — unmerge them, so that every cell holds its own value")
-        first = next(iter(chosen.to_python(nrows=1)), [])
+        place = _place(chosen, skip)
+        first = next(iter(chosen.to_python(nrows=place + 1)[place:]), [])
     if not first:
         raise DataError(f"{where} — the sheet is empty — a header row is needed")
     bare = sum(isinstance(cell, str) and not cell.strip() for cell in first)
@@ -107,6 +122,21 @@ def _header(path: Path, version: tuple[int, ...], label: str, sheet: str | None)
         problem = f"{no_text} of {len(first)} cells of the first row are numbers or dates"
         raise DataError(f"{where} — {problem} — put a header row above the data")
     return tuple(_text(cell) or "" for cell in first)
+
+
+def _first_rows(sheet: CalamineSheet) -> list[list[str]]:
+    """As text; what is no text has no letter, so that it is no name of a column."""
+    return [[cell if isinstance(cell, str) else "0" for cell in row] for row in sheet.to_python(nrows=FEW)]
+
+
+def _empty_rows(sheet: CalamineSheet) -> int:
+    """Rows above the first that holds anything: calamine leaves them out."""
+    return 0 if sheet.start is None else int(sheet.start[0])
+
+
+def _place(sheet: CalamineSheet, skip: int) -> int:
+    """The header among the rows that calamine gives."""
+    return max(0, skip - _empty_rows(sheet))
 
 
 def _version(path: Path) -> tuple[int, ...]:

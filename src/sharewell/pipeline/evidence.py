@@ -87,6 +87,7 @@ class EvidenceStore:
                     thousands=claim.get("thousands"),
                     day_first=claim.get("day_first"),
                     sheet=claim.get("sheet"),
+                    skip=int(claim.get("skip", 0)),
                     columns=dict(claim.get("columns", {})),
                     multiallelic=claim.get("multiallelic", "refuse"),
                     haploid=claim.get("haploid", "refuse"),

@@ -62,6 +62,7 @@ class NumberSpec:
 
     decimal: Annotated[Literal[".", ","] | None, "What stands before decimals."] = None
     thousands: Annotated[Literal[".", ",", " ", "'", "_"] | None, "What stands between thousands, if anything."] = None
+    unit: Annotated[str | None, "What stands before or behind numbers, such as $, % or kg; it is taken off."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,7 +194,7 @@ class _Column:
         if thousands is None and self.defaults.thousands != decimal:
             thousands = self.defaults.thousands
         try:
-            return NumberForm(decimal, thousands)
+            return NumberForm(decimal, thousands, fields.get("unit"))
         except PolicyError as error:
             self.reading.borrow(error, place)
             return None

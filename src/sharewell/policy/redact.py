@@ -224,7 +224,7 @@ def _source(source: Source) -> JsonObject | str:
         plain["format"] = source.format
     settings: JsonObject = {"columns": dict(source.columns), "separator": source.separator}
     settings |= {"encoding": source.encoding, "missing": list(source.missing), "newlines": source.newlines}
-    settings |= {"decimal": source.decimal, "thousands": source.thousands, "sheet": source.sheet}
+    settings |= {"decimal": source.decimal, "thousands": source.thousands, "sheet": source.sheet, "skip": source.skip}
     if source.day_first is not None:
         plain["day_first"] = source.day_first
     if source.clean:  # recoded texts are cell values: whoever has the policy finds the cleaning by this hash

@@ -19,12 +19,13 @@ FOLDER = "folder"
 """The word for a folder of notes."""
 _WORDS = {FOLDER: NOTES_FOLDER}
 """Formats that a policy names by another word."""
-_SETTINGS = ("encoding", "separator", "newlines", "decimal", "thousands", "day_first", "sheet", "columns")
+_SETTINGS = ("encoding", "separator", "newlines", "decimal", "thousands", "day_first", "sheet", "skip", "columns")
 _GOES_WITH = {
     "encoding": ("csv", FOLDER),
     "separator": ("csv",),
     "newlines": ("csv",),
     "sheet": ("excel",),
+    "skip": ("csv", "excel"),
     "subjects": (FOLDER,),
 }
 """Settings that only some formats have."""

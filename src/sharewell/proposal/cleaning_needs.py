@@ -25,9 +25,17 @@ from numpy.typing import NDArray
 
 from sharewell.io.cleaning import BLANKS, Cleaning, bare
 from sharewell.io.date_forms import DateForm
-from sharewell.io.number_forms import NumberForm
+from sharewell.io.number_forms import unit_of, usual_forms
 from sharewell.io.shipped import shipped_text
-from sharewell.proposal.names import Meaning, by_name, ends_as_key, is_event_key, is_person_key, is_technical_key
+from sharewell.proposal.names import (
+    Meaning,
+    by_name,
+    ends_as_key,
+    is_event_key,
+    is_person_key,
+    is_technical_key,
+    tokens,
+)
 from sharewell.proposal.singling_out import spread
 
 _TABLE = tomllib.loads(shipped_text("untidy_values.toml"))
@@ -45,18 +53,10 @@ _LIKE_DATE = (
 _ISO = r"^\d{4}-\d{2}-\d{2}$"
 _LIKE_NUMBER = r"^[-+−]?\d[\d.,'’\s]*$|^[-+]?[.,]\d+$"
 _CANONICAL = r"^(-?(0|[1-9]\d*)(\.\d+)?)$"
+_THREE_BEHIND_POINT = r"^-?[1-9]\d{0,2}\.\d{3}$"
 _LEADING_ZERO = r"^[-+]?0\d"
 _NINE_DIGITS = r"^\d{5}[- ]?\d{4}$"
 _FIVE_DIGITS = r"^\d{5}([- ]?\d{4})?$"
-_FORMS = (
-    NumberForm(),
-    NumberForm(","),
-    NumberForm(".", ","),
-    NumberForm(",", "."),
-    NumberForm(".", " "),
-    NumberForm(",", " "),
-    NumberForm(".", "'"),
-)
 _MOST = 0.8
 """So many values must be dates or numbers for the column to be one."""
 _MOST_SPELLINGS = 500
@@ -76,6 +76,11 @@ class Need:
     """Values that the cleaning does not read."""
     two_digits: int = 0
     """Dates whose year has two digits, which stand for no century."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether other columns may tell what this one leaves open: the order of its dates, or its decimal sign."""
+        return self.undecided > 0 or self.cleaning == Cleaning()
 
 
 def missing_words(columns: Mapping[str, pa.Array]) -> tuple[str, ...]:
@@ -237,6 +242,12 @@ def order_of(needs: Sequence[Need]) -> bool | None:
     return orders.pop() if len(orders) == 1 else None
 
 
+def decimal_of(needs: Sequence[Need]) -> str | None:
+    """The sign before decimals, if the columns that are read as numbers agree on it."""
+    signs = {need.cleaning.number.decimal for need in needs if need.cleaning.number is not None}
+    return signs.pop() if len(signs) == 1 else None
+
+
 def _postcodes(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
     if meaning is None or meaning.topic != "postal":
         return None
@@ -247,13 +258,15 @@ def _postcodes(name: str, meaning: Meaning | None, values: pa.Array, stated: Sta
 
 
 def _numbers(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
-    if _share(values, _LIKE_NUMBER) < _MOST or _share(values, _CANONICAL) == 1 or _share(values, _LEADING_ZERO) > 0:
+    unit = unit_of(values)
+    plain = _share(values, _CANONICAL) == 1 and not (stated.decimal == "," and _share(values, _THREE_BEHIND_POINT) > 0)
+    if (unit is None and (_share(values, _LIKE_NUMBER) < _MOST or plain)) or _share(values, _LEADING_ZERO) > 0:
         return None
     if is_technical_key(name) or ends_as_key(name):
         return None
     if meaning is not None and (meaning.topic in ("postal", "diagnosis") or meaning.identifier):
         return None
-    forms = [form for form in _FORMS if stated.decimal in (None, form.decimal)]
+    forms = [form for form in usual_forms(unit) if stated.decimal in (None, form.decimal)]
     read = {form: int(pc.sum(form.read(values).is_valid()).as_py()) for form in forms}
     best = max(read.values())
     fitting = [form for form in forms if read[form] == best]
@@ -264,6 +277,7 @@ def _numbers(name: str, meaning: Meaning | None, values: pa.Array, stated: State
     if len(readings) > 1:  # 1,234 is two numbers
         return Need(Cleaning(), (f"{best} numbers can be read in {len(readings)} ways: say clean: {{number: …}}",))
     what = {",": "decimal commas", ".": "numbers"}[form.decimal] + (" and signs of thousands" if form.thousands else "")
+    what += f" in {unit}" if unit else ""
     return Need(Cleaning(number=form), (what,), 0, len(values) - best)
 
 
@@ -272,14 +286,39 @@ def _sex(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -
     if meaning is None or meaning.topic != "sex":
         return None
     texts = [text.upper() for text in values.to_pylist()]
+    letters = _letters_for_sex(frozenset(texts), name)
+    if letters is None:
+        return Need(Cleaning(), ("letters that mean one sex or the other: say clean: {recode: …}",))
     recode = {
         word: letter for words in _SEX.values() if not set(words).isdisjoint(texts) for word, letter in words.items()
-    }
+    } | letters
     results = {recode.get(text, text) for text in texts}
     if not results <= {"F", "M", "X", "D", "O", "U"} or len(results) == len(texts):
         return None
     why = f"{len(values)} ways to write {len(results)}; the words of these languages are put together"
     return Need(Cleaning(trim=True, case="upper", recode=recode), (why,))
+
+
+def _letters_for_sex(texts: frozenset[str], name: str) -> dict[str, str] | None:
+    """What H, M and V stand for beside the other texts of a column; None where nothing tells.
+
+    H is a man (homme, hombre), and M beside it a woman (mujer). V is a woman in Dutch (vrouw) and a man in Spanish
+    (varón), where M may be either (mujer, masculino).
+
+    >>> [_letters_for_sex(frozenset(texts), "sex") for texts in ("HF", "HM", "HMF", "MF", "VM")]
+    [{'H': 'M'}, {'H': 'M', 'M': 'F'}, None, {}, None]
+    """
+    letters: dict[str, str] = {}
+    if "V" in texts:
+        if texts.isdisjoint(_SEX["dutch"]) and "geslacht" not in tokens(name):
+            return None
+        letters["V"] = "F"
+    if "H" in texts:
+        letters["H"] = "M"
+        if "M" in texts:
+            letters["M"] = "F"
+    by_m = "M" in texts and ("H" in texts or not texts.isdisjoint(_SEX["spanish"]))
+    return None if by_m and ("F" in texts) == ("H" in texts) else letters
 
 
 def _spellings(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
@@ -313,5 +352,5 @@ def written(need: Need) -> Iterator[str]:
     elif cleaning.day_first is not None:
         yield f"day_first: {str(cleaning.day_first).lower()}"
     if cleaning.number is not None:
-        thousands = f', thousands: "{cleaning.number.thousands}"' if cleaning.number.thousands else ""
-        yield f'number: {{decimal: "{cleaning.number.decimal}"{thousands}}}'
+        signs = vars(cleaning.number).items()
+        yield "number: {" + ", ".join(f'{name}: "{sign}"' for name, sign in signs if sign) + "}"

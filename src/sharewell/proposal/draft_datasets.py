@@ -108,6 +108,8 @@ def reader_options(source: Source, base: Path) -> dict[str, str]:
         options["subjects"] = mapping(reader_options(source.subjects, base) | columns)
     if source.sheet is not None:
         options["sheet"] = scalar(source.sheet)
+    if source.skip:
+        options["skip"] = str(source.skip)
     if source.encoding is not None:
         options["encoding"] = scalar(source.encoding)
     if source.separator is not None:

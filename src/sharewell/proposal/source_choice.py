@@ -19,7 +19,7 @@ Chosen = tuple[Source, tuple[str, ...]]
 def detected(path: Path, options: Source | None = None) -> Chosen:
     """The file with its encoding and separator. options: what the steward said about reading it."""
     given = options or Source()
-    source, result = Source.detected(path, given.encoding, given.separator)
+    source, result = Source.detected(path, given)
     separator = given.separator or (result.separator if result.separator not in (None, ",") else None)
     if options is not None:  # as far as they are about a file of this format
         text = source.format == "csv"
@@ -30,6 +30,7 @@ def detected(path: Path, options: Source | None = None) -> Chosen:
             encoding=source.encoding if text or source.format == NOTES_FOLDER else None,
             newlines=options.newlines and text,
             sheet=options.sheet if source.format == "excel" else None,
+            skip=source.skip,
         )
         separator = separator if text else None
     return replace(source, separator=separator), result.decided

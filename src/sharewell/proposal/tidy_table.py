@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.io.sources import Source
-from sharewell.proposal.cleaning_needs import ANY_CENTURY, Need, Stated, missing_words, needed, order_of
+from sharewell.proposal.cleaning_needs import ANY_CENTURY, Need, Stated, decimal_of, missing_words, needed, order_of
 
 _TYPED = ("csv", "excel")
 _LONG = 40
@@ -34,17 +34,22 @@ def tidied(source: Source, table: pa.Table) -> Tidied:
         source = replace(source, missing=(*source.missing, *words))
         gone = pa.array(words, pa.string())
         values = {name: texts.filter(pc.invert(pc.is_in(texts, gone))) for name, texts in values.items()}
-    stated = Stated(source.day_first, source.decimal)
-    needs = {name: need for name, texts in values.items() if (need := needed(name, texts, stated)) is not None}
-    order = order_of(list(needs.values()))
-    if stated.day_first is None and order is not None:
-        shown = replace(stated, day_first=order)
-        undecided = [name for name, need in needs.items() if need.undecided]
-        needs |= {name: need for name in undecided if (need := needed(name, values[name], shown)) is not None}
+    needs = _needs(values, Stated(source.day_first, source.decimal))
     for i, name in enumerate(table.column_names):
         if name in values and (words or name in needs):
             table = table.set_column(i, name, _read(table[name], needs.get(name), source.missing))
     return Tidied(source, table, needs)
+
+
+def _needs(values: Mapping[str, pa.Array], stated: Stated) -> dict[str, Need]:
+    """What each column needs. What one column leaves open, the order of dates or the sign of decimals, others tell."""
+    needs = {name: need for name, texts in values.items() if (need := needed(name, texts, stated)) is not None}
+    order, decimal = order_of(list(needs.values())), decimal_of(list(needs.values()))
+    shown = Stated(order if stated.day_first is None else stated.day_first, stated.decimal or decimal)
+    if shown != stated:
+        left = [name for name in values if name not in needs or needs[name].is_open]
+        needs |= {name: need for name in left if (need := needed(name, values[name], shown)) is not None}
+    return needs
 
 
 def _named(source: Source, table: pa.Table) -> tuple[Source, pa.Table]:
