@@ -109,7 +109,7 @@ def loss(plan: Plan, price: Price, moved: list[np.ndarray]) -> float:
         scales = [plan._noise.scale]
     else:
         assert isinstance(plan, SumPlan | MeanPlan)
-        scales = [plan._sums.sum_scale, plan._sums.count_scale]
+        scales = [plan._noise.sum_scale, plan._noise.count_scale]
     losses = [
         float(abs(each).sum()) / scale if pure else float((each.astype(float) ** 2).sum()) / (2 * scale * scale)
         for each, scale in zip(moved, scales, strict=False)

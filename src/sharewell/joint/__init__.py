@@ -3,10 +3,7 @@
 from sharewell import registry
 from sharewell.lazy_exports import Exports
 
-_OTHERS = {
-    "RTData": ".data",
-    "SnpCells": ".engine.snp_cells",
-}
+_OTHERS = {"RTData": ".data", "SnpCells": ".engine.snp_cells"}
 """What is exported besides the registered algorithms."""
 
 _exports = Exports(__name__, registry.exported(__name__) | _OTHERS)

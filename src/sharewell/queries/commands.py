@@ -142,17 +142,7 @@ def _budget(args: argparse.Namespace) -> int:
 
 
 def _plain(balances: dict[str, Balance], history: list[Charge]) -> dict[str, object]:
-    claim = {
-        name: {
-            "accounting": one.accounting,
-            "cap": one.cap.to_json(),
-            "spent": one.spent.to_json(),
-            "remaining": one.remaining.to_json(),
-            "guarantee": one.guarantee.to_json(),
-            "charges": one.charges,
-        }
-        for name, one in balances.items()
-    }
+    claim = {name: {"accounting": one.accounting, **one.to_json()} for name, one in balances.items()}
     charges = [
         {
             "charge": one.number,

@@ -122,6 +122,10 @@ class Range:
         result: NDArray[np.int64] = np.clip(units, *self.unit_bounds)
         return result
 
+    def shown(self, units: float) -> float:
+        """Units of the last decimal as a number."""
+        return round(units * 10.0**-self.decimals, max(0, self.decimals))
+
     def codes(self, cells: pa.ChunkedArray) -> NDArray[np.int64]:
         """The bin of each cell."""
         inner = np.array(self.edges[1:-1], dtype=np.float64)
@@ -170,14 +174,16 @@ class ConfidentialTable:
 
     def without_rows(self) -> ConfidentialTable:
         """What is public about it, with nobody in it."""
-        named = [*self.domains, *([] if self.subject is None else [self.subject])]
-        return replace(self, source=Source.of(pa.table({name: pa.array([], pa.string()) for name in named})))
+        return replace(self, source=Source.of(pa.table({name: pa.array([], pa.string()) for name in self._wanted})))
+
+    @property
+    def _wanted(self) -> list[str]:
+        return [*self.domains, *([] if self.subject is None else [self.subject])]
 
     @cached_property
     def _table(self) -> pa.Table:
-        wanted = [*self.domains, *([] if self.subject is None else [self.subject])]
-        self.source.refuse_unknown(wanted)
-        return self.source.read(wanted)
+        self.source.refuse_unknown(self._wanted)
+        return self.source.read(self._wanted)
 
     @property
     def rows(self) -> int:
@@ -236,7 +242,8 @@ class ConfidentialTable:
         counts = np.bincount(person)
         if not len(counts) or counts.max() <= self.rows_per_person:
             return np.arange(self.rows, dtype=np.intp)
-        order = np.lexsort((self._row_hashes(self.domains), self._row_hashes(self._open_columns), person))
+        no_secret = [name for name in self.domains if self.roles.get(name) != str(Role.SENSITIVE)]
+        order = np.lexsort((self._row_hashes(self.domains), self._row_hashes(no_secret), person))
         ordered = person[order]
         starts = np.flatnonzero(np.diff(ordered, prepend=-1))
         place = np.arange(self.rows) - np.repeat(starts, np.diff(starts, append=self.rows))
@@ -249,11 +256,6 @@ class ConfidentialTable:
             raise DataError(f"{self.source.label} — {nobody} row(s) name no person — fill column {self.subject}")
         person: NDArray[np.int64] = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
         return person
-
-    @property
-    def _open_columns(self) -> list[str]:
-        """Those that are not sensitive."""
-        return [name for name in self.domains if self.roles.get(name) != str(Role.SENSITIVE)]
 
     def _row_hashes(self, columns: Iterable[str]) -> NDArray[np.uint64]:
         """A number for the content of each row; rows with the same number can be asked about in the same way."""

@@ -201,9 +201,7 @@ class ExactAnswers:
 
     def _shown(self, asked: Question, total: int) -> int | float:
         domain = None if asked.measure.column is None else self._table.domains[asked.measure.column]
-        if not isinstance(domain, Range):
-            return total
-        return round(total * 10.0**-domain.decimals, max(0, domain.decimals))
+        return domain.shown(total) if isinstance(domain, Range) else total
 
 
 def exact_accuracy(how: Exact) -> Accuracy:

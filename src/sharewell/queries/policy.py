@@ -33,9 +33,7 @@ _MOST_EPSILON = 50.0
 NAMES_TAKEN = ("count",)
 """What the columns of a published table are called besides."""
 _ENV = "env:"
-_WRITTEN: dict[str, Schema] = {
-    "values": {"anyOf": [{"type": "array", "minItems": 1}, {"$ref": "#/$defs/source"}]},
-}
+_WRITTEN: dict[str, Schema] = {"values": {"anyOf": [{"type": "array", "minItems": 1}, {"$ref": "#/$defs/source"}]}}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,11 +251,7 @@ class QueriesPolicy(WingPolicy):
         for one in named:
             if one is not None and one.bound is not None and not isinstance(one.built, NoiseError):
                 what = f"a bound on '{one.name}' would accept or reject noise by looking at the data"
-                self._mistake(draft, one, what, "measure it without a bound, or bound noise-error")
-
-    @staticmethod
-    def _mistake(draft: Draft, one: Configured, what: str, hint: str) -> None:
-        draft.reading.mistake(one.at, what, hint)
+                draft.reading.mistake(one.at, what, "measure it without a bound, or bound noise-error")
 
 
 def _domains(draft: Draft) -> tuple[dict[str, Domain], dict[str, Source]]:
@@ -278,17 +272,12 @@ def _domains(draft: Draft) -> tuple[dict[str, Domain], dict[str, Source]]:
         fields = draft.reading.fields(DomainSpec, given, place, apart=("values",))
         if len(draft.reading.mistakes) > before:
             continue
-        file = _file(draft, fields.get("values"), place)
-        domain = _domain(draft, name, fields)
-        if file is not None:
+        values = fields.get("values")
+        if isinstance(values, dict) and (file := source(draft.reading, values, (*place, "values"))) is not None:
             lists[name] = file
-        if domain is not None:
+        if (domain := _domain(draft, name, fields)) is not None:
             results[name] = domain
     return results, lists
-
-
-def _file(draft: Draft, given: Json, place: Place) -> Source | None:
-    return source(draft.reading, given, (*place, "values")) if isinstance(given, dict) else None
 
 
 def _domain(draft: Draft, name: str, fields: Mapping[str, Json]) -> Domain | None:
@@ -378,12 +367,11 @@ def _budget(draft: Draft) -> Budget | None:
     epsilon, analyst = fields["epsilon"], fields.get("analyst")
     if analyst is not None and analyst > epsilon:
         draft.mistake(("budget", "analyst"), "one analyst may spend more than all together", "make it smaller")
-    ledger = fields.get("ledger", "ledger.sqlite")
-    _check_ledger(draft, ledger, ("budget", "ledger"))
+    where = _ledger_place(draft, fields, "budget")
     if accounting == "zcdp" and delta is None:
         draft.decide(f"budget: delta: {_USUAL_DELTA:g}")
     used = 0.0 if accounting == "pure" else (_USUAL_DELTA if delta is None else delta)
-    account, where = (fields.get("account") or "").strip(), _ledger_place(draft, ledger)
+    account = (fields.get("account") or "").strip()
     return Budget(epsilon, used, accounting, analyst, where, account) if math.isfinite(epsilon) else None
 
 
@@ -401,8 +389,7 @@ def _exact(draft: Draft, rows: int, domains: Mapping[str, Domain]) -> tuple[Budg
         draft.mistake(("contributions", "rows"), what, "take it out, and ask a table that has a row a person")
     before = len(draft.reading.mistakes)
     fields = draft.reading.fields(ExactSpec, draft.fields.get("exact", {}), (*draft.path, "exact"))
-    ledger = fields.get("ledger", "ledger.sqlite")
-    _check_ledger(draft, ledger, ("exact", "ledger"))
+    where = _ledger_place(draft, fields, "exact")
     if len(draft.reading.mistakes) > before:
         return None, None
     if fields.get("rule") == "sums":
@@ -412,7 +399,7 @@ def _exact(draft: Draft, rows: int, domains: Mapping[str, Domain]) -> tuple[Budg
         )
     if not draft.having(Role.SENSITIVE):
         draft.decide("no column is sensitive: whatever filters use, the people of a set are taken to be known")
-    return Budget(0.0, ledger=_ledger_place(draft, ledger)), Exact(fields.get("least", 5), fields.get("rule", "cells"))
+    return Budget(0.0, ledger=where), Exact(fields.get("least", 5), fields.get("rule", "cells"))
 
 
 def _refuse_yes_and_no(draft: Draft, domains: Mapping[str, Domain]) -> None:
@@ -424,13 +411,12 @@ def _refuse_yes_and_no(draft: Draft, domains: Mapping[str, Domain]) -> None:
             draft.mistake(("domains", name), what, "say rule: cells, or declare a list of values")
 
 
-def _check_ledger(draft: Draft, ledger: str, place: Place) -> None:
+def _ledger_place(draft: Draft, fields: Mapping[str, Json], key: str) -> str:
+    """A file beside the policy, or env:NAME as it is written."""
+    ledger = str(fields.get("ledger", "ledger.sqlite"))
     if not ledger.strip() or ("://" in ledger) or (ledger.startswith(_ENV) and not is_reference(ledger)):
         what = "must be a file beside the policy, or env:NAME"
-        draft.mistake(place, what, "a URL holds a password, so it stands in an environment variable")
-
-
-def _ledger_place(draft: Draft, ledger: str) -> str:
+        draft.mistake((key, "ledger"), what, "a URL holds a password, so it stands in an environment variable")
     return ledger if ledger.startswith(_ENV) else str(draft.reading.base / ledger)
 
 

@@ -67,11 +67,14 @@ class Session:
 
     def cost(self, question: Asked, *, epsilon: float | None = None, rho: float | None = None) -> Cost:
         """What the question would cost, and how accurate its answer would be. Charges nothing and reads no row."""
-        if self._data.exact is not None:
-            return self._exact_cost(self._data.exact, question, epsilon, rho)
-        asked, plan, loss = self._planned(question, epsilon, rho)
+        if (how := self._data.exact) is not None:
+            asked = self._exactly(how, epsilon, rho).understood(Question.of(question))
+            loss, accuracy = NO_GUARANTEE, exact_accuracy(how)
+        else:
+            asked, plan, loss = self._planned(question, epsilon, rho)
+            accuracy = plan.accuracy
         groups = len(group_labels(dict(self._table.domains), asked.group_by))
-        return Cost(asked.text, loss, plan.accuracy, groups)
+        return Cost(asked.text, loss, accuracy, groups)
 
     def ask(self, question: Asked, *, epsilon: float | None = None, rho: float | None = None) -> Answer:
         """The answer, for a part of the budget. BudgetExhausted if not so much is left: then nothing is charged.
@@ -103,11 +106,6 @@ class Session:
         """What this analyst has asked, and what it cost."""
         ledger, _ = self._open_ledger()
         return ledger.history(self._own)
-
-    def _exact_cost(self, how: Exact, question: Asked, epsilon: float | None, rho: float | None) -> Cost:
-        asked = self._exactly(how, epsilon, rho).understood(Question.of(question))
-        groups = len(group_labels(dict(self._table.domains), asked.group_by))
-        return Cost(asked.text, NO_GUARANTEE, exact_accuracy(how), groups)
 
     def _ask_exactly(self, how: Exact, question: Asked, epsilon: float | None, rho: float | None) -> Answer:
         package("polars", "questions")

@@ -121,7 +121,7 @@ class SnpCells:
     @cached_property
     def content(self) -> str:
         """A digest of all cells, whatever the order of persons. Confidential."""
-        return content_of({name: pa.array(texts, pa.string()) for name, texts in self.columns().items()})
+        return content_of(self.arrow())
 
     @cached_property
     def groups(self) -> Ints:
@@ -209,17 +209,15 @@ class SnpCells:
 
     def columns(self) -> dict[str, list[str]]:
         """The texts of each published column."""
-        if self.alphabet == "calls":
-            return {name: [_CALL_TEXTS[bits] for bits in self.sets[:, i]] for i, name in enumerate(self.names)}
-        symbols = np.frombuffer(_IUPAC.encode(), dtype=np.uint8)[np.where(self.sets > _GAP, _N, self.sets)]
-        return {self.names[0]: [row.tobytes().decode("ascii") for row in symbols]}
+        return {name: texts.to_pylist() for name, texts in self.arrow().items()}
 
     def arrow(self) -> dict[str, pa.Array]:
         """The same, in Arrow."""
-        if self.alphabet == "bases":
-            return {name: pa.array(texts, pa.string()) for name, texts in self.columns().items()}
-        texts = pa.array(_CALL_TEXTS, pa.string())
-        return {name: texts.take(pa.array(self.sets[:, i])) for i, name in enumerate(self.names)}
+        if self.alphabet == "calls":
+            texts = pa.array(_CALL_TEXTS, pa.string())
+            return {name: texts.take(pa.array(self.sets[:, i])) for i, name in enumerate(self.names)}
+        symbols = np.frombuffer(_IUPAC.encode(), dtype=np.uint8)[np.where(self.sets > _GAP, _N, self.sets)]
+        return {self.names[0]: pa.array([row.tobytes().decode("ascii") for row in symbols], pa.string())}
 
     def facts(self) -> dict[str, dict[str, object]]:
         """What the dictionary says of each column."""

@@ -232,11 +232,7 @@ class JoinedSuppression(Declared, JointMechanism):
         return results, given_up
 
     def _least_lossy_first(
-        self,
-        results: Sequence[_Variant],
-        given_up: Sequence[_GivenUp],
-        criteria: Sequence[Joined],
-        problems: list[str],
+        self, results: Sequence[_Variant], given_up: Sequence[_GivenUp], criteria: Sequence[Joined], problems: list[str]
     ) -> Iterator[_Variant]:
         """All variants, those that were given up last: they are needed only if texts agree with no other."""
         yield from sorted(results, key=lambda one: (one.rank, one.times))

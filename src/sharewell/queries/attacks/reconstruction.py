@@ -149,11 +149,7 @@ class Reconstruction(Declared, Attack[Any]):
 
 
 def _equations(
-    used: Sequence[Marginal],
-    original: ConfidentialTable,
-    public: Sequence[str],
-    cells: NDArray[np.int64],
-    column: str,
+    used: Sequence[Marginal], original: ConfidentialTable, public: Sequence[str], cells: NDArray[np.int64], column: str
 ) -> tuple[Floats, Floats]:
     """Each published count as a sum over (public cell, label)."""
     labels = original.domains[column].labels

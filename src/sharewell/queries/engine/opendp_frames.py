@@ -67,10 +67,7 @@ class PrivateSums:
     @cached_property
     def _measurement(self) -> Any:
         dp, polars = opendp(), package("polars", "questions")
-        columns = [
-            dp.series_domain(CELL, dp.atom_domain(T="u32")),
-            dp.series_domain(AMOUNT, dp.atom_domain(T="i64")),
-        ]
+        columns = [dp.series_domain(CELL, dp.atom_domain(T="u32")), dp.series_domain(AMOUNT, dp.atom_domain(T="i64"))]
         domain = dp.with_margin(dp.lazyframe_domain(columns), dp.polars.Margin(by=[], max_length=MOST_ROWS))
         empty = polars.LazyFrame(schema={CELL: polars.UInt32, AMOUNT: polars.Int64})
         wanted = [polars.col(AMOUNT).dp.sum((self.low, self.high), scale=self.sum_scale)]

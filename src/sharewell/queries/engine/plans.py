@@ -19,10 +19,10 @@ least in proportion to the number of rows.
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,9 @@ from sharewell.queries.engine.opendp_frames import PrivateSums
 from sharewell.queries.engine.row_store import AMOUNT, CELL, RowStore, group_labels
 from sharewell.queries.question import Question
 
+if TYPE_CHECKING:
+    import polars as pl
+
 Row = JsonObject
 """One line of an answer: its group, the value, and between what bounds the true value lies with 95 %."""
 _WHOLE_NUMBERS = 500
@@ -43,13 +46,25 @@ _STEPS = 200
 """Candidates for a quantile: the whole numbers of a range up to so wide, or so many steps."""
 
 
-class Plan(Protocol):
-    """How one question is answered."""
+class Noise(Protocol):
+    """What opendp draws for a plan."""
+
+    @property
+    def loss(self) -> float:
+        """ε or ρ, as opendp states it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plan(ABC):
+    """How one question is answered: by what is public about the table, for a price."""
+
+    question: Question
+    table: ConfidentialTable
+    price: Price
 
     @property
     @abstractmethod
-    def loss(self) -> float:
-        """ε or ρ, as opendp states it."""
+    def _noise(self) -> Noise: ...
 
     @property
     @abstractmethod
@@ -59,14 +74,9 @@ class Plan(Protocol):
     def answer(self, rows: RowStore) -> list[Row]:
         """Fresh noise: whoever asks twice pays twice, unless the first answer is kept."""
 
-
-@dataclass(frozen=True, eq=False)
-class _Asked:
-    """What every plan knows: the question, what is public about the table, and the price."""
-
-    question: Question
-    table: ConfidentialTable
-    price: Price
+    @property
+    def loss(self) -> float:
+        return self._noise.loss
 
     @cached_property
     def groups(self) -> list[dict[str, str]]:
@@ -82,24 +92,20 @@ class _Asked:
     def unit(self) -> float:
         return 10.0**-self.numbers.decimals
 
-    def shown(self, units: float) -> float:
-        """Units of the last decimal as a number."""
-        return round(units * self.unit, max(0, self.numbers.decimals))
-
     def exact_counts(self, rows: RowStore) -> NDArray[np.int64]:
         return rows.counts(self.question.condition, self.question.group_by, len(self.groups))
 
+    def cells(self, rows: RowStore) -> pl.LazyFrame:
+        """The group and the number of every row that is asked about."""
+        return rows.cells(self.question.condition, self.question.group_by, self.question.measure.column)
 
-class CountPlan(_Asked):
+
+class CountPlan(Plan):
     """Counts of rows by group, with noise on every group, empty ones included."""
 
     @cached_property
     def _noise(self) -> VectorNoise:
         return VectorNoise.within(self.price, self.table.changed_rows, self.table.changed_length)
-
-    @property
-    def loss(self) -> float:
-        return self._noise.loss
 
     @cached_property
     def accuracy(self) -> Accuracy:
@@ -116,41 +122,37 @@ class CountPlan(_Asked):
         ]
 
 
-class SumPlan(_Asked):
+class SumPlan(Plan):
     """Sums of a column's numbers by group: clamped, added up and made noisy by opendp."""
 
     @cached_property
-    def _sums(self) -> PrivateSums:
+    def _noise(self) -> PrivateSums:
         low, high = self.numbers.unit_bounds
         return PrivateSums.within(self.price, len(self.groups), low, high, self.table.changed_rows, counted=False)
-
-    @property
-    def loss(self) -> float:
-        return self._sums.loss
 
     @cached_property
     def _as_vector(self) -> VectorNoise:
         sensitivity = self.table.changed_rows * max(map(abs, self.numbers.unit_bounds))
-        return VectorNoise(self.price.accounting, self._sums.sum_scale, sensitivity, self.loss)
+        return VectorNoise(self.price.accounting, self._noise.sum_scale, sensitivity, self.loss)
 
     @cached_property
     def accuracy(self) -> Accuracy:
         noise = self._as_vector
         note = "each sum by itself; numbers outside the declared bounds count as the nearest bound"
-        off = self.shown(half_width(noise))
+        off = self.numbers.shown(half_width(noise))
         return Accuracy(noise.name, noise.scale * self.unit, noise.sensitivity * self.unit, off, note)
 
     def answer(self, rows: RowStore) -> list[Row]:
-        question, off = self.question, half_width(self._as_vector)
-        sums, _ = self._sums.draw(rows.cells(question.condition, question.group_by, question.measure.column))
+        off, shown = half_width(self._as_vector), self.numbers.shown
+        sums, _ = self._noise.draw(self.cells(rows))
         ends = ((sums - off).tolist(), sums.tolist(), (sums + off).tolist())
         return [
-            {"group": group, "value": self.shown(value), "low": self.shown(low), "high": self.shown(high)}
+            {"group": group, "value": shown(value), "low": shown(low), "high": shown(high)}
             for group, low, value, high in zip(self.groups, *ends, strict=True)
         ]
 
 
-class MeanPlan(_Asked):
+class MeanPlan(Plan):
     """Means by group: a noisy sum, measured from the middle of the bounds, over a noisy count."""
 
     @cached_property
@@ -159,19 +161,15 @@ class MeanPlan(_Asked):
         return (low + high) // 2
 
     @cached_property
-    def _sums(self) -> PrivateSums:
+    def _noise(self) -> PrivateSums:
         low, high = (bound - self._middle for bound in self.numbers.unit_bounds)
         return PrivateSums.within(self.price, len(self.groups), low, high, self.table.changed_rows, counted=True)
-
-    @property
-    def loss(self) -> float:
-        return self._sums.loss
 
     @cached_property
     def _off(self) -> tuple[int, int]:
         """By how much sum and count are off, both together with 95 % probability."""
         each, accounting = 1 - (1 - CONFIDENCE) / 2, self.price.accounting
-        scales = (self._sums.sum_scale, self._sums.count_scale)
+        scales = (self._noise.sum_scale, self._noise.count_scale)
         first, second = (half_width(VectorNoise(accounting, scale, 1.0, self.loss), each) for scale in scales)
         return first, second
 
@@ -185,14 +183,12 @@ class MeanPlan(_Asked):
             " the interval of each mean follows from its own count"
         )
         sensitivity = self.table.changed_rows * (self.numbers.high - self.numbers.low) / 2
-        return Accuracy(name, self._sums.sum_scale * self.unit, sensitivity, None, note)
+        return Accuracy(name, self._noise.sum_scale * self.unit, sensitivity, None, note)
 
     def answer(self, rows: RowStore) -> list[Row]:
         import polars as pl
 
-        question = self.question
-        cells = rows.cells(question.condition, question.group_by, question.measure.column)
-        sums, counts = self._sums.draw(cells.with_columns(pl.col(AMOUNT) - self._middle))
+        sums, counts = self._noise.draw(self.cells(rows).with_columns(pl.col(AMOUNT) - self._middle))
         assert counts is not None
         return [self._row(*one) for one in zip(self.groups, sums.tolist(), counts.tolist(), strict=True)]
 
@@ -204,7 +200,7 @@ class MeanPlan(_Asked):
         return {"group": group, "value": value, "low": middle + ends[0], "high": middle + ends[1]}
 
 
-class QuantilePlan(_Asked):
+class QuantilePlan(Plan):
     """The median or another quantile by group, among public candidates."""
 
     @cached_property
@@ -222,10 +218,6 @@ class QuantilePlan(_Asked):
         each = 10**domain.decimals if whole and width >= 1 else (high - low) / steps
         return tuple(dict.fromkeys(low + round(each * i) for i in range(steps + 1)))
 
-    @property
-    def loss(self) -> float:
-        return self._noise.loss
-
     @cached_property
     def accuracy(self) -> Accuracy:
         noise = self._noise
@@ -238,17 +230,16 @@ class QuantilePlan(_Asked):
         return Accuracy("report-noisy-max", ranks, moved, None, note)
 
     def answer(self, rows: RowStore) -> list[Row]:
-        question, noise = self.question, self._noise
-        result = rows.cells(question.condition, question.group_by, question.measure.column).collect()
+        noise, result = self._noise, self.cells(rows).collect()
         cell, units = result[CELL].to_numpy(), result[AMOUNT].to_numpy()
         below, above = _either_side(cell, units, np.array(noise.candidates), len(self.groups))
         return [
-            {"group": group, "value": self.shown(noise.choose(low, high)), "low": None, "high": None}
+            {"group": group, "value": self.numbers.shown(noise.choose(low, high)), "low": None, "high": None}
             for group, low, high in zip(self.groups, below, above, strict=True)
         ]
 
 
-class TopPlan(_Asked):
+class TopPlan(Plan):
     """The labels of a column that most rows have, the most frequent first; not how many rows have them."""
 
     @cached_property
@@ -259,10 +250,6 @@ class TopPlan(_Asked):
     @cached_property
     def _labels(self) -> tuple[str, ...]:
         return self.table.domains[self.question.measure.column or ""].labels
-
-    @property
-    def loss(self) -> float:
-        return self._noise.loss
 
     @cached_property
     def accuracy(self) -> Accuracy:
@@ -281,7 +268,7 @@ class TopPlan(_Asked):
         ]
 
 
-_PLANS: dict[str, type[CountPlan | SumPlan | MeanPlan | QuantilePlan | TopPlan]] = {
+_PLANS: dict[str, type[Plan]] = {
     "count": CountPlan,
     "sum": SumPlan,
     "mean": MeanPlan,

@@ -74,14 +74,7 @@ from sharewell.parameters import Count
 from sharewell.plain_data import Json
 from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range
-from sharewell.queries.engine.protection.budget_terms import (
-    Ints,
-    PrivateChoice,
-    Rule,
-    Term,
-    noisy,
-    spent_on,
-)
+from sharewell.queries.engine.protection.budget_terms import Ints, PrivateChoice, Rule, Term, noisy, spent_on
 from sharewell.queries.engine.protection.publication import (
     MOST_CELLS,
     Publication,

@@ -83,10 +83,7 @@ class Service:
             Route("/docs", _document(description_page().encode(), "text/html; charset=utf-8")),
             *(Route(path, _document(page_file(path), kind)) for path, kind in FILES.items()),
         ]
-        return Starlette(
-            routes=[*api, *documents],
-            exception_handlers={HTTPException: _no_such_place},
-        )
+        return Starlette(routes=[*api, *documents], exception_handlers={HTTPException: _no_such_place})
 
     def _endpoint(self, work: Work, scope: str | None) -> Callable[[Request], Awaitable[Response]]:
         async def reply(request: Request) -> Response:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from sharewell.plain_data import Json, JsonObject
 from sharewell.queries.data import Range
-from sharewell.queries.engine.ledger import Balance, Charge
+from sharewell.queries.engine.ledger import Charge
 from sharewell.queries.open_dataset import OpenDataset
 from sharewell.queries.question import MEASURES, OPERATORS, Question
 from sharewell.queries.service.limits import Limits
@@ -64,7 +64,7 @@ class Desk:
         result = Session(self._data, token.analyst).budget()
         own, everybody = result[accounts.of_analyst(token.analyst)], result[accounts.of_dataset]
         claim: JsonObject = {"dataset": self._data.name, "analyst": token.analyst, "accounting": own.accounting}
-        return {**claim, "own": _balance(own), "everybody": _balance(everybody)}
+        return {**claim, "own": own.to_json(), "everybody": everybody.to_json()}
 
     def history(self, token: Token, body: Mapping[str, Json]) -> JsonObject:
         charges = Session(self._data, token.analyst).history()
@@ -76,20 +76,13 @@ class Desk:
         charge = next((one for one in session.history() if one.number == body["charge"]), None)
         if charge is None:
             raise Refused("not-found")
-        own = self._data.accounts.of_analyst(
-            token.analyst
-        )  # others may have paid for another answer to the same question
+        own = self._data.accounts.of_analyst(token.analyst)  # others may have paid for another answer to the same
         stored = self._data.ledger().stored_answer(charge.question, charge.loss, of=own)
         if stored is None or not isinstance(stored.answer, dict):
             raise Refused("not-found")
         asked = Question.of(charge.what["question"]).text
-        return {
-            "question": asked,
-            **stored.answer,
-            "loss": charge.loss.to_json(),
-            "charge": charge.number,
-            "stored": True,
-        }
+        paid = {"loss": charge.loss.to_json(), "charge": charge.number}
+        return {"question": asked, **stored.answer, **paid, "stored": True}
 
     def schema(self, token: Token, body: Mapping[str, Json]) -> JsonObject:
         """What the policy says is public. No row is read for it."""
@@ -122,11 +115,6 @@ def _asked(body: Mapping[str, Json]) -> tuple[Mapping[str, Json], dict[str, floa
     if set(body) - set(_FIELDS) or not isinstance(question, dict) or not isinstance(dry_run, bool) or not numbers:
         raise Refused("wrong-request", f"known: {', '.join(_FIELDS)}; question is an object, epsilon or rho a number")
     return question, price, dry_run
-
-
-def _balance(one: Balance) -> JsonObject:
-    parts = {"cap": one.cap, "spent": one.spent, "remaining": one.remaining, "guarantee": one.guarantee}
-    return {**{name: loss.to_json() for name, loss in parts.items()}, "charges": one.charges}
 
 
 def _charge(one: Charge) -> JsonObject:

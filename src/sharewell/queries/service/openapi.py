@@ -129,9 +129,8 @@ def _section(method: str, path: str, operation: JsonObject) -> str:
         f"<tr><th scope='row'>{status}</th><td>{escape(one['description'])}</td></tr>"
         for status, one in operation["responses"].items()
     )
-    body = answer = ""
-    if "requestBody" in operation:
-        body = f"<h3>Request</h3>{_fields(_ASKED)}<pre>{escape(_example())}</pre>"
+    request = f"<h3>Request</h3>{_fields(_ASKED)}<pre>{escape(_example())}</pre>"
+    body = request if "requestBody" in operation else ""
     [content] = operation["responses"]["200"]["content"].values()
     answer = f"<h3>Answer</h3>{_fields(content['schema'])}"
     return (

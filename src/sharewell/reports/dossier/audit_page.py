@@ -73,7 +73,11 @@ def _words(audit: Mapping[str, object], vector: object) -> str:
     levels = levels_of(text(vector))
     if levels is None:
         return text(vector) or NOTHING
-    return published(levels, _bins(audit), nested=bool(mapping(audit.get("assumptions")).get("nested")))
+    return published(levels, _bins(audit), nested=_nested(audit))
+
+
+def _nested(audit: Mapping[str, object]) -> bool:
+    return bool(mapping(audit.get("assumptions")).get("nested"))
 
 
 def _bins(audit: Mapping[str, object]) -> dict[str, str]:
@@ -88,11 +92,10 @@ def _verdict(audit: Mapping[str, object]) -> Html:
     safe = all(one.get("status") == "safe" for one in released)
     before = sum(one.get("status") != "safe" for one in proposed)
     snoopers = sequence(mapping(audit.get("assumptions")).get("snoopers"))
-    levels, nested = levels_of(text(plan.get("vector"))), bool(mapping(audit.get("assumptions")).get("nested"))
-    words = "Not safe: some limit does not hold."
-    if safe:
-        advice = "Safe." if levels is None else verdict(levels, bool(plan.get("proven")), _bins(audit), nested=nested)
-        words = advice
+    levels = levels_of(text(plan.get("vector")))
+    words = "Safe." if safe else "Not safe: some limit does not hold."
+    if safe and levels is not None:
+        words = verdict(levels, bool(plan.get("proven")), _bins(audit), nested=_nested(audit))
     held = f"every limit holds for {several(len(released), 'cell')} and {several(len(snoopers), 'snooper')}"
     loss = number(plan.get("loss"))
     others = [_words(audit, one) for one in sequence(plan.get("optima")) if one != plan.get("vector")]
@@ -108,13 +111,12 @@ def _verdict(audit: Mapping[str, object]) -> Html:
 
 
 def _published(audit: Mapping[str, object]) -> Html:
-    nested = bool(mapping(audit.get("assumptions")).get("nested"))
     rows = []
     for one in _mappings(audit.get("measures")):
         axis, _, metric = text(one.get("measure")).partition(".")
         was, now = (int(number(one.get(key)) or 1) for key in ("proposed", "released"))
         if was > 1:
-            words = [_level(metric, level, nested) for level in (was, now)]
+            words = [_level(metric, level, _nested(audit)) for level in (was, now)]
             rows.append([f"{MEASURES.get(metric, metric)} of {axis}", *words, count(was - now)])
     heads = ["Measure", "Proposed", "Released", "Levels lost"]
     return _section("published", table("Measures", heads, rows, words=[1, 2]))
@@ -191,20 +193,16 @@ def _rejected(audit: Mapping[str, object]) -> Html:
     for one in trace:
         if one.get("status") == "safe":
             continue
-        audited = bool(one.get("audited"))
         reason = mapping(one.get("reason"))
-        snooper, cell = (
-            name(text(reason.get("snooper"))),
-            name(f"{text(reason.get('row'))}, {text(reason.get('column'))}"),
-        )
+        snooper, cell = text(reason.get("snooper")), f"{text(reason.get('row'))}, {text(reason.get('column'))}"
         blame = _words(audit, one.get("blame")) if text(one.get("blame")) else NOTHING
-        how = "own audit" if audited else "follows"
+        how = "own audit" if one.get("audited") else "follows"
         status = MARKS.get(text(one.get("status")), NOTHING)
         rows.append(
             [
                 _words(audit, one.get("vector")),
                 count(number(one.get("loss"))),
-                *(status, snooper, cell, _open(reason), blame, how),
+                *(status, name(snooper), name(cell), _open(reason), blame, how),
             ]
         )
     if not rows:

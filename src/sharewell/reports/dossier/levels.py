@@ -76,17 +76,12 @@ def _words(levels: Levels, axis: str, metric: str, nested: bool) -> str:
 
 
 def _of_axis(axis: str, levels: Sequence[str], widths: Mapping[str, str]) -> str:
-    of, last = f" of the {AXES[axis]}", levels[-1]
-    if len(levels) == 1:  # "means of the measures as ranges", not "means as ranges of the measures"
-        plain, ranges, _ = last.partition(RANGES)
-        return f"{plain}{of}{_ranges(plain, widths) if ranges else ''}"
-    whole = [_with_widths(one, widths) for one in levels]
-    return f"{', '.join(whole[:-1])} and {whole[-1]}{of}"
-
-
-def _with_widths(words: str, widths: Mapping[str, str]) -> str:
-    plain, ranges, _ = words.partition(RANGES)
-    return f"{plain}{_ranges(plain, widths)}" if ranges else words
+    split = [words.partition(RANGES) for words in levels]
+    written = [(plain, _ranges(plain, widths) if ranges else "") for plain, ranges, _ in split]
+    if len(written) == 1:  # "means of the measures as ranges", not "means as ranges of the measures"
+        return f" of the {AXES[axis]}".join(written[0])
+    *first, last = ("".join(words) for words in written)
+    return f"{', '.join(first)} and {last} of the {AXES[axis]}"
 
 
 def _ranges(plain: str, widths: Mapping[str, str]) -> str:

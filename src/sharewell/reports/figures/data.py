@@ -187,8 +187,7 @@ class Levels:
             raise ValueError("levels are 1, 2 or 3")
 
     def level(self, metric: Metric) -> int:
-        levels: dict[Metric, int] = {"center": self.center, "dispersion": self.dispersion}
-        return (levels | {"order": self.order, "median": self.median})[metric]
+        return int(getattr(self, metric))
 
 
 @dataclass(frozen=True)
@@ -218,7 +217,7 @@ class Convention:
 
 
 NOTHING, USUAL = Levels(), Convention()
-_METRICS: tuple[Metric, ...] = ("center", "dispersion", "order", "median")
+METRICS: tuple[Metric, ...] = ("center", "dispersion", "order", "median")
 
 
 @dataclass(frozen=True)
@@ -393,11 +392,7 @@ class Publication:
 
     @classmethod
     def of(
-        cls,
-        report: Report,
-        rows: Levels = NOTHING,
-        columns: Levels = NOTHING,
-        convention: Convention = USUAL,
+        cls, report: Report, rows: Levels = NOTHING, columns: Levels = NOTHING, convention: Convention = USUAL
     ) -> Publication:
         """What a table shows of itself at these levels."""
         shown = (*figures(report, "rows", rows, convention), *figures(report, "columns", columns, convention))
@@ -412,7 +407,7 @@ class Publication:
             raise PolicyError("publish — names a level that the table does not have — see table.levels")
         shown = tuple(figure for part in parts for figure in part.figures(report, convention))
         rows, columns = (
-            Levels(*(max((part.levels.level(m) for part in parts if part.axis == axis), default=1) for m in _METRICS))
+            Levels(*(max((part.levels.level(m) for part in parts if part.axis == axis), default=1) for m in METRICS))
             for axis in AXES
         )
         return cls(report.frame, shown, report.values, rows, columns, convention, parts=tuple(parts))

@@ -79,12 +79,7 @@ def facts_held(joined: JoinedRecords) -> Ints:
 
 
 def _class(
-    joined: JoinedRecords,
-    persons: Ints,
-    k: int,
-    allowed: Rule,
-    cost: NDArray[np.float64],
-    droppable: Sequence[bool],
+    joined: JoinedRecords, persons: Ints, k: int, allowed: Rule, cost: NDArray[np.float64], droppable: Sequence[bool]
 ) -> Iterator[tuple[int, Seen]]:
     """(person, how they are to be seen) of one class, for everybody who changes."""
     groups: dict[Seen, list[int]] = {}

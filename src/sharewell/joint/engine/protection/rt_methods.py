@@ -146,9 +146,7 @@ class Tried(Generic[Result]):
     result: Result
 
 
-def least_lossy(
-    ways: Iterable[tuple[str, Callable[[str, float], Tried[Result]]]],
-) -> tuple[Result, tuple[Trial, ...]]:
+def least_lossy(ways: Iterable[tuple[str, Callable[[str, float], Tried[Result]]]]) -> tuple[Result, tuple[Trial, ...]]:
     """The result that lost least of all that were possible, and all trials. Raises Infeasible if none was.
 
     A way is told its name and the least that was lost so far; one that is sure to lose more may give up (Infeasible).

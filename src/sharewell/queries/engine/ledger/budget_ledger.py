@@ -165,13 +165,7 @@ class Ledger:
     # Charges and answers
 
     def charge(
-        self,
-        accounts: Sequence[str],
-        loss: Loss,
-        *,
-        question: str,
-        what: Mapping[str, Json],
-        kind: Kind = "question",
+        self, accounts: Sequence[str], loss: Loss, *, question: str, what: Mapping[str, Json], kind: Kind = "question"
     ) -> Charge:
         """Spend a loss on all of these accounts, or on none of them. When it returns, it is on disk.
 
@@ -291,12 +285,12 @@ class Ledger:
     def noted(self, event: str) -> list[JsonObject]:
         """What the audit log says of all events of a kind."""
         with self._database.reading():
-            return [json.loads(str(content)) for (content,) in self._database.execute(statements.EVENTS, event)]
+            return self._events(event)
 
     def note_unless(self, event: str, content: JsonObject, refuse: Callable[[list[JsonObject]], None]) -> None:
         """Write to the audit log alone, unless what it says of such events is refused."""
         with self._writing() as head:
-            refuse([json.loads(str(known)) for (known,) in self._database.execute(statements.EVENTS, event)])
+            refuse(self._events(event))
             self._log.append(head, event, content)
 
     def look_up(self, statement: str, *values: Cell) -> list[tuple[Cell, ...]]:
@@ -358,18 +352,13 @@ class Ledger:
             yield Head.of(*self._head(self._database.row_lock)[3:])
 
     def _charge(
-        self,
-        head: Head,
-        accounts: Sequence[str],
-        loss: Loss,
-        question: str,
-        what: Mapping[str, Json],
-        kind: Kind,
+        self, head: Head, accounts: Sequence[str], loss: Loss, question: str, what: Mapping[str, Json], kind: Kind
     ) -> Charge:
-        names = sorted(_different(accounts))
-        described = canonical(dict(what))
-        for part, text in (("question", question), ("what", described)):
-            _short(part, text)
+        if isinstance(accounts, str) or not accounts or len(set(accounts)) < len(accounts):
+            raise DataError("charge — name one account or more, each once")
+        names, described = sorted(accounts), canonical(dict(what))
+        _short("question", question)
+        _short("what", described)
         if kind not in ("question", "release", "exact"):
             raise DataError("charge — there is no such kind — charge for a question or a release")
         if loss.is_zero != (kind == "exact"):
@@ -402,6 +391,9 @@ class Ledger:
             return StoredAnswer(int(rows[0][0] or 0), _read(rows[0][2])), 0
         return None, max((int(number or 0) for number, pending, _ in rows if pending), default=0)
 
+    def _events(self, event: str) -> list[JsonObject]:
+        return [json.loads(str(content)) for (content,) in self._database.execute(statements.EVENTS, event)]
+
     def _account(self, name: str) -> tuple[Cell, ...]:
         return self._accounts_named([name])[name]
 
@@ -427,16 +419,8 @@ def question_digest(question: Json, content: str) -> str:
 
 def _charge_of(row: tuple[Cell, ...], accounts: Sequence[str]) -> Charge:
     number, at, kind, question, loss, what, answer = row
-    return Charge(
-        int(number or 0),
-        cast(Kind, kind),
-        str(question),
-        Loss.from_json(_read(loss)),
-        tuple(accounts),
-        _read(what),
-        str(at),
-        answer is not None,
-    )
+    paid = int(number or 0), cast(Kind, kind), str(question), Loss.from_json(_read(loss))
+    return Charge(*paid, tuple(accounts), _read(what), str(at), answer is not None)
 
 
 def _read(stored: Cell) -> Json:
@@ -450,15 +434,9 @@ def _balance_of(row: tuple[Cell, ...]) -> Balance:
     accounting = accounting_of(row)
     delta, cap, cap_delta, spent, spent_delta, charges = (int(cell or 0) for cell in row[2:])
     left = max(0, cap - spent), max(0, cap_delta - spent_delta)
-    return Balance(
-        str(row[0]),
-        accounting,
-        as_loss(accounting, cap, cap_delta),
-        as_loss(accounting, spent, spent_delta),
-        as_loss(accounting, *left),
-        charges,
-        guarantee(accounting, delta, spent, spent_delta, charges),
-    )
+    whole, used = as_loss(accounting, cap, cap_delta), as_loss(accounting, spent, spent_delta)
+    kept = guarantee(accounting, delta, spent, spent_delta, charges)
+    return Balance(str(row[0]), accounting, whole, used, as_loss(accounting, *left), charges, kept)
 
 
 def _refuse_without_room(accounts: Mapping[str, tuple[Cell, ...]], entries: Sequence[tuple[str, int, int]]) -> None:
@@ -479,12 +457,6 @@ def _refuse_without_room(accounts: Mapping[str, tuple[Cell, ...]], entries: Sequ
         raise BudgetExhausted(
             "; ".join(lacking.values()) + " — ask for less, or have the cap raised", accounts=list(lacking)
         )
-
-
-def _different(accounts: Sequence[str]) -> list[str]:
-    if isinstance(accounts, str) or not accounts or len(set(accounts)) < len(accounts):
-        raise DataError("charge — name one account or more, each once")
-    return list(accounts)
 
 
 def _short(part: str, text: str) -> None:

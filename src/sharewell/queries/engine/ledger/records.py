@@ -27,6 +27,10 @@ class Balance:
     guarantee: Loss
     """What was spent as epsilon and delta; of a zCDP account, at the delta stated when it was opened."""
 
+    def to_json(self) -> JsonObject:
+        losses = {"cap": self.cap, "spent": self.spent, "remaining": self.remaining, "guarantee": self.guarantee}
+        return {**{name: loss.to_json() for name, loss in losses.items()}, "charges": self.charges}
+
 
 @dataclass(frozen=True)
 class Charge:

@@ -33,6 +33,7 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.reports.figures.data import (
     AXES,
+    METRICS,
     NOTHING,
     Axis,
     Convention,
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
     from sharewell.reports.figures.engine.plan import Plan
 
 Place = tuple[Axis, Metric]
-METRICS: tuple[Metric, ...] = ("center", "dispersion", "order", "median")
 PLACES: tuple[Place, ...] = tuple((axis, metric) for axis in AXES for metric in METRICS)
 NAMES = {f"{axis}.{metric}": (axis, metric) for axis, metric in PLACES}
 """As weights and preferences name them: rows.center, columns.dispersion, …"""
@@ -95,9 +95,7 @@ class Utility:
     def at(self, place: Place, level: int) -> Utility:
         """The same with one level changed."""
         axis, metric = place
-        if axis == "rows":
-            return replace(self, rows=replace(self.rows, **{metric: level}))
-        return replace(self, columns=replace(self.columns, **{metric: level}))
+        return replace(self, **{axis: replace(getattr(self, axis), **{metric: level})})
 
     def to_json(self) -> dict[str, dict[str, int]]:
         return {axis: {metric: self.level((of, metric)) for of, metric in self.places if of == axis} for axis in AXES}

@@ -15,9 +15,8 @@ from typing import Unpack
 import numpy as np
 
 from sharewell.errors import Infeasible
-from sharewell.reports.figures.data import AXES, Knowledge, Publication, Reading, Report
+from sharewell.reports.figures.data import AXES, METRICS, Knowledge, Publication, Reading, Report
 from sharewell.reports.figures.engine.alternatives import (
-    METRICS,
     Aggregated,
     Effort,
     Lowered,
@@ -48,12 +47,7 @@ class Proposal:
     """The file itself, which a release keeps in its internal folder."""
 
     def audit(
-        self,
-        *,
-        reading: Reading | None = None,
-        exact: bool = False,
-        snooper: str | None = None,
-        nodes: int = NODES,
+        self, *, reading: Reading | None = None, exact: bool = False, snooper: str | None = None, nodes: int = NODES
     ) -> Audit:
         """Simulate the snoopers, or the named one alone, and judge every cell."""
         shown = self.publication if reading is None else self.publication.read_as(reading)

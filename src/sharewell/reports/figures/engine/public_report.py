@@ -50,19 +50,14 @@ def content(name: str, publication: Publication) -> PublicReport:
     shown: dict[str, object] = {}
     if any(figure.measure == "sigma" for figure in publication.figures):
         shown["sigma"] = how.sigma
-    for axis in AXES:
-        lines: dict[str, dict[str, int | float | list[int | float]]] = {}
-        for figure in publication.figures:
-            if figure.axis == axis and figure.measure != "order" and not figure.within:
-                key, value = _written(figure, how.half)
-                lines.setdefault(figure.lines[0], {})[key] = value
-        if lines:
-            shown[axis] = lines
+    lines: dict[str, dict[str, dict[str, int | float | list[int | float]]]] = {axis: {} for axis in AXES}
     within: dict[str, dict[str, dict[str, int | float | list[int | float]]]] = {}
     for figure in publication.figures:
-        if figure.within:
+        if figure.measure != "order":
             key, value = _written(figure, how.half)
-            within.setdefault(figure.within, {}).setdefault(figure.lines[0], {})[key] = value
+            of = within.setdefault(figure.within, {}) if figure.within else lines[figure.axis]
+            of.setdefault(figure.lines[0], {})[key] = value
+    shown |= {axis: by_name for axis, by_name in lines.items() if by_name}
     if within:
         shown["within"] = within
     orders = {axis: [g if len(g) > 1 else g[0] for g in groups(publication, axis)] for axis in AXES}

@@ -89,9 +89,7 @@ class Letter:
     def owners(self, plan: Plan, key: str) -> tuple[str, ...]:
         """Names of owners, each once, in the order of the plan."""
         names = self.content.get(key)
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise self._odd(key)
-        if tuple(names) != tuple(name for name in plan.owners if name in names):
+        if not isinstance(names, list) or names != [name for name in plan.owners if name in names]:
             raise self._odd(key)
         return tuple(names)
 

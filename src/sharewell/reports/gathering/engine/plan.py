@@ -196,10 +196,8 @@ def load_plan(path: Path | str) -> Plan:
         if fields.get("threshold", 1) < 1:
             reading.mistake(("threshold",), "must be at least 1", "leave it out for the smallest majority")
         if not reading.mistakes:
-            optional = ("threshold", "decimals", "squares", "row_means", "show_owners", "sigma", "protect")
-            rest = {key: fields[key] for key in optional if key in fields}
             try:
-                return Plan(fields["gathering"], owners, measures, **rest)
+                return Plan(fields.pop("gathering"), **{**fields, "owners": owners, "measures": measures})
             except PolicyError as error:
                 reading.borrow(error, ())
     raise PolicyError(reading.mistakes, path.name)
