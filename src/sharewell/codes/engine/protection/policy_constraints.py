@@ -319,8 +319,8 @@ class Constraints:
         names = self.groups.data.names
         return min((policy.allowed_of(names) for policy in self._useful), default=len(names))
 
-    def published(self) -> Protected[CodeSets]:
-        """The release, or Infeasible if a combination is not met or more codes are suppressed than may be."""
+    def refuse_failure(self) -> None:
+        """Infeasible if a combination is not met, or more codes are suppressed than may be."""
         groups = self.groups
         self._update(np.flatnonzero(self._changed))
         if unmet := np.flatnonzero(~self._met).tolist():
@@ -345,6 +345,10 @@ class Constraints:
             )
         if len(groups.data.names) and not groups.alive.any():
             raise Infeasible(f"{self.name} — every code had to be suppressed", relaxations=["wider utility sets"])
+
+    def published(self) -> Protected[CodeSets]:
+        """The release, once nothing speaks against it."""
+        groups = self.groups
         wide = groups.alive & (groups.size > 1)
         details = SetBasedDetails(
             combinations=self.total,
@@ -356,7 +360,7 @@ class Constraints:
         return Protected(groups.published(), details, np.arange(groups.data.records))
 
 
-def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed: int) -> Protected[CodeSets]:
+def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed: int) -> None:
     """Take up one combination after the other, and in it always the label with the fewest patients.
 
     It is merged where the utility policy allows, else suppressed. Once no more codes may be suppressed, the other
@@ -376,7 +380,6 @@ def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed:
             else:
                 constraints.put_aside(itemset)
                 break
-    return constraints.published()
 
 
 def _set_numbers(data: CodeSets, policies: Sequence[UtilityPolicy]) -> tuple[Ints, frozenset[int]]:

@@ -26,7 +26,7 @@ from sharewell.codes.engine.protection.policy_constraints import Constraints
 from sharewell.errors import Infeasible
 from sharewell.protocols import Protected
 
-Method = Callable[[Constraints, int], Protected[CodeSets]]
+Method = Callable[[Constraints, int], None]
 """Merges codes until all combinations are met, and suppresses so many of them at most."""
 
 
@@ -56,11 +56,12 @@ def least_lossy(start: Callable[[], Constraints], method: Method, most_suppresse
 
     The second is only tried where the first suppresses a code, or fails.
     """
-    first, failure, released = start(), None, None
+    first, failure = start(), None
     try:
-        released = method(first, most_suppressed)
+        method(first, most_suppressed)
+        first.refuse_failure()
         if not first.groups.suppressed:
-            return released
+            return first.published()
     except Infeasible as error:
         failure = error
     unavoidable = max((unavoidable_suppression(start(), equal) for equal in (True, False)), key=lambda one: one[0])[1]
@@ -69,13 +70,13 @@ def least_lossy(start: Callable[[], Constraints], method: Method, most_suppresse
         for code in unavoidable.tolist():
             second.suppress(code)
         with suppress(Infeasible):
-            again = method(second, len(unavoidable))
-            if released is None or Kept.by(second) > Kept.by(first):
-                return again
-    if released is None:
-        assert failure is not None
+            method(second, len(unavoidable))
+            second.refuse_failure()
+            if failure is not None or Kept.by(second) > Kept.by(first):
+                return second.published()
+    if failure is not None:
         raise failure
-    return released
+    return first.published()
 
 
 def unavoidable_suppression(constraints: Constraints, equal: bool = True) -> tuple[Kept, Ints]:
