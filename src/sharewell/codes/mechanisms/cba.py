@@ -80,7 +80,7 @@ class CBA(Declared, Mechanism[CodeSets]):
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
-        return least_lossy(lambda: Constraints(self, data, must), _clustered, most_suppressed=len(data.names))
+        return least_lossy(Constraints(self, data, must), _clustered, most_suppressed=len(data.names))
 
 
 def _clustered(constraints: Constraints, most_suppressed: int) -> None:

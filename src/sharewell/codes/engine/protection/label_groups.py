@@ -264,9 +264,14 @@ class LabelGroups:
 
         The loss is what its size and its support add, to nine digits, so that no rounding decides.
         """
-        others = within[self.alive[within] & (within != label)]
-        shared = np.zeros(len(self.size), dtype=np.int64)
-        shared[others] = self.shared(label, others)
+        inside = self._inside_of(within)
+        bits = self._bits if inside is None or self._bits is None else inside.bits
+        if bits is None or len(within) * bits.width > self.support[label] * _WORDS_PER_RECORD:
+            shared = self._shared_by_lists(label, inside)
+        else:
+            others = within[self.alive[within] & (within != label)]
+            shared = np.zeros(len(self.size), dtype=np.int64)
+            shared[others] = self.shared(label, others)
         state = self.alive, self.size, self.support
         loss, partners = self._fastest(label_counts.cheapest)(shared, label, within, *state, of_size, of_support)
         return loss, partners, shared[partners]

@@ -7,6 +7,7 @@ make two codes of a combination meet in one record that never met before, so tha
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -77,18 +78,29 @@ class Constraints:
         self.strict: NDArray[np.bool_] = np.array(strict, dtype=bool)
         self.total = sum(len(policy.itemsets) for policy in private)
         self._set_of, self._counted = _set_numbers(data, self._useful)
-        self.groups = LabelGroups(data, len(self.listed.items) > _MANY, self._set_of)
         self._codes_in = {number: np.flatnonzero(self._set_of == number) for number in set(self._set_of.tolist())}
-        self._wholes: dict[int, tuple[Ints, int]] = {}
         self._naming = self.listed.transposed(len(data.names))
         with np.errstate(divide="ignore"):  # entry 0 is never read
             self._of_size = log2_loss(np.arange(2 * len(data.names) + 1), 1)
             self._of_support: NDArray[np.float64] = np.log2(np.arange(data.records + 1))
+        self._begin(data)
+
+    def _begin(self, data: CodeSets) -> None:
+        """Every code is a label again, and nothing is known of any combination."""
+        size = self.listed.count
+        self.groups = LabelGroups(data, len(self.listed.items) > _MANY, self._set_of)
+        self._wholes: dict[int, tuple[Ints, int]] = {}
         self._labels_at = self._near_at = (-1, -1)
-        self._shown: Ints = np.zeros(len(rows), dtype=np.int64)
-        self._met: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
-        self._changed: NDArray[np.bool_] = np.ones(len(rows), dtype=bool)
-        self._aside: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
+        self._shown: Ints = np.zeros(size, dtype=np.int64)
+        self._met: NDArray[np.bool_] = np.zeros(size, dtype=bool)
+        self._changed: NDArray[np.bool_] = np.ones(size, dtype=bool)
+        self._aside: NDArray[np.bool_] = np.zeros(size, dtype=bool)
+
+    def anew(self) -> Constraints:
+        """The same combinations and utility sets, for another run."""
+        other = copy.copy(self)
+        other._begin(self.groups.data)
+        return other
 
     # Which combinations are met
 
