@@ -154,3 +154,35 @@ def test_imagined_labels_show_what_merged_ones_would(rows: list[set[int]], befor
     wanted = [labels[0], *others]
     assert imagined.parts_held_by([int(codes[0]), *others], 2) == really.parts_held_by(wanted, 2)
     assert groups.alive[labels].all()
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    records,
+    st.lists(st.integers(1, 4), min_size=10, max_size=10),
+    st.sets(st.integers(0, 9)),
+    st.integers(1, 4),
+    st.data(),
+)
+def test_rare_pairs_are_counted_as_dictionaries_do(
+    rows: list[set[int]], widths: list[int], withheld: set[int], k: int, data: Any
+) -> None:
+    """Labels are stretches of places; those of one subtree are counted as they are, and as if they were one."""
+    pytest.importorskip("numba")
+    from sharewell.codes.engine.protection.label_counts_kernel import rare_pairs
+
+    cuts = [place for place in itertools.accumulate(widths, initial=0) if place < 10]
+    label = np.array([max(cut for cut in cuts if cut <= place) for place in range(10)])
+    label[[place for place in range(10) if label[place] in withheld]] = -1
+    bounds = [*cuts, 10]
+    first = data.draw(st.sampled_from(bounds[:-1]))
+    last = data.draw(st.sampled_from([bound for bound in bounds if bound > first]))
+    sets, holders = Sets.of(rows), Sets.of(rows).transposed(10)
+    apart, united = rare_pairs(sets.starts, sets.items, holders.starts, holders.items, label, first, last, k)
+    one = np.where((np.arange(10) >= first) & (np.arange(10) < last), first, label)
+    for shown, found in ((label, apart), (one, united)):
+        inner = set(shown[first:last].tolist())
+        labels = [sorted({int(shown[item]) for item in row} - {-1}) for row in rows]
+        times = Counter(pair for row in labels for pair in itertools.combinations(row, 2) if inner & set(pair))
+        expected = Counter(one for pair, often in times.items() if often < k for one in pair)
+        assert found.tolist() == [expected[place] for place in range(10)]

@@ -126,7 +126,7 @@ def test_compiled_and_numpy_engines_count_as_the_release_they_publish(records: A
         LabelGroups(before, large=True),
     ]
     for engine in engines[2:]:
-        engine._words = None  # as where there are too many records for a bit each
+        engine._bits = None  # as where there are too many records for a bit each
     for step, first, second in todo:
         alive = np.flatnonzero(engines[0].alive).tolist()
         if len(alive) < 2:

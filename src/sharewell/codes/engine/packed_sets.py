@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sharewell.compiled import numba_or_numpy, seconds_in_numpy
+
 Ints = NDArray[np.int64]
 Key = TypeVar("Key", bound=np.generic)
+Packed = tuple[Ints, NDArray[np.int32]]
+_KERNEL = "sharewell.codes.engine.packed_sets_kernel"
+_LARGE = 500_000
+"""Items beyond which compiled loops pay."""
+_PAYS = 10_000_000
+"""Items beyond which it pays to compile or load them for one use."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,8 +102,7 @@ class Sets:
 
     def renumbered(self, number: NDArray[np.integer]) -> Sets:
         """Each item under its new number; −1 leaves it out, equal numbers become one item."""
-        kept = number[self.items] >= 0
-        return Sets.of_pairs(self.row_of[kept], number[self.items[kept]], self.count)
+        return Sets(*self._fastest(_renumbered, number.astype(np.int32, copy=False)))
 
     def supports(self, universe: int) -> Ints:
         """In how many sets each item occurs."""
@@ -113,9 +120,16 @@ class Sets:
     def transposed(self, universe: int) -> Sets:
         """For each item the sets it occurs in. Kept, for a mechanism that begins anew asks again."""
         if universe not in self._by_item:
-            order = np.argsort(self.items, kind="stable")
-            self._by_item[universe] = Sets.of_lengths(self.supports(universe), self.row_of[order])
+            self._by_item[universe] = Sets(*self._fastest(_transposed, universe))
         return self._by_item[universe]
+
+    def _fastest(self, work: Callable[..., Packed], *given: Any) -> Packed:
+        """The starts and items that some work makes of these sets; compiled where they are large."""
+        large, pays = len(self.items) > _LARGE, len(self.items) > _PAYS
+        kernel = f"{_KERNEL}:{work.__name__.removeprefix('_')}"
+        chosen = numba_or_numpy(large, kernel, work, pays=pays, loads=pays)
+        with seconds_in_numpy(kernel, large and chosen is work):
+            return chosen(self.starts, self.items, *given)
 
     @cached_property
     def _by_item(self) -> dict[int, Sets]:
@@ -141,6 +155,19 @@ class Sets:
         for row, key in enumerate(self.keys()):
             number[row] = keys.setdefault(key, len(keys))
         return number, np.bincount(number, minlength=len(keys)).astype(np.int64)
+
+
+def _renumbered(starts: Ints, items: NDArray[np.int32], number: NDArray[np.int32]) -> Packed:
+    sets = Sets(starts, items)
+    kept = number[items] >= 0
+    result = Sets.of_pairs(sets.row_of[kept], number[items[kept]], sets.count)
+    return result.starts, result.items
+
+
+def _transposed(starts: Ints, items: NDArray[np.int32], universe: int) -> Packed:
+    sets = Sets(starts, items)
+    result = Sets.of_lengths(sets.supports(universe), sets.row_of[np.argsort(items, kind="stable")])
+    return result.starts, result.items
 
 
 def common(lists: Iterable[NDArray[Key]]) -> NDArray[Key]:

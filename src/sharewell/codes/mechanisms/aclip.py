@@ -57,4 +57,7 @@ class ACLIP(Declared, Mechanism[CodeSets]):
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
         if any(isinstance(criterion, UtilityPolicy) for criterion in must):
             raise PolicyError("aclip — knows no utility policy — use ugaclip, or leave the utility-policy out")
-        return hide_by_rarest_code(Constraints(self, data, must), "most patients", most_suppressed=len(data.names))
+        constraints = Constraints(self, data, must)
+        hide_by_rarest_code(constraints, "most patients", most_suppressed=len(data.names))
+        constraints.refuse_failure()
+        return constraints.published()

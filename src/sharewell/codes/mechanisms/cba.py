@@ -80,11 +80,11 @@ class CBA(Declared, Mechanism[CodeSets]):
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
-        return least_lossy(lambda: Constraints(self, data, must), _clustered, most_suppressed=len(data.names))
+        return least_lossy(Constraints(self, data, must), _clustered, most_suppressed=len(data.names))
 
 
-def _clustered(constraints: Constraints, most_suppressed: int) -> Protected[CodeSets]:
-    """Codes merged, or suppressed where merging cannot help; `published` counts how many were."""
+def _clustered(constraints: Constraints, most_suppressed: int) -> None:
+    """Codes merged, or suppressed where merging cannot help; `refuse_failure` counts how many were."""
     while (itemset := constraints.next_unmet("least missing")) is not None:
         _suppress(constraints, itemset)
         merges = constraints.groups.merges
@@ -94,7 +94,6 @@ def _clustered(constraints: Constraints, most_suppressed: int) -> Protected[Code
             else:
                 constraints.back_to(merges, itemset)
                 constraints.suppress(constraints.labels(itemset)[0])
-    return constraints.published()
 
 
 def _cheapest(constraints: Constraints, itemset: int) -> tuple[int, Partner] | None:

@@ -77,7 +77,7 @@ class COAT(Declared, Mechanism[CodeSets]):
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
         budget = part_of(self.max_suppressed, len(data.names))
         return least_lossy(
-            lambda: Constraints(self, data, must),
+            Constraints(self, data, must),
             lambda constraints, most: hide_by_rarest_code(constraints, "most patients", min(most, constraints.allowed)),
             most_suppressed=budget,
         )

@@ -64,7 +64,7 @@ class UGACLIP(Declared, Mechanism[CodeSets]):
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
         return least_lossy(
-            lambda: Constraints(self, data, must),
+            Constraints(self, data, must),
             lambda constraints, most: hide_by_rarest_code(constraints, "most patients", most),
             most_suppressed=len(data.names),
         )

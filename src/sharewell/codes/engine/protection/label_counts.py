@@ -1,8 +1,7 @@
 """Which records show which labels, counted in numpy; `label_counts_kernel` has the same functions, compiled.
 
-Records come in two forms. `LabelledRecords` lists the codes of each record and the records of each code. Where memory
-allows, `Words` also has one bit for every label and record, so that 64 records are counted together: bit r % 64 of
-word r // 64 in row l is set if record r shows label l.
+Records come in two forms. `LabelledRecords` lists the codes of each record and the records of each code; `Words` has
+one bit for every record of a label (`label_bits`).
 """
 
 from __future__ import annotations
@@ -18,8 +17,6 @@ Numbers = NDArray[np.int32]
 Words = NDArray[np.uint64]
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
-_MOST_BITS = 1 << 29
-"""64 MB."""
 
 
 class LabelledRecords(NamedTuple):
@@ -35,40 +32,33 @@ class LabelledRecords(NamedTuple):
     """The next code of the same label; −1 after the last."""
 
 
-def words_of(by_code: Sets, records: int) -> Words | None:
-    """The bits of single codes, given the records of each; None if they are too many."""
-    width = (records + 63) >> 6
-    if 64 * width * by_code.count > _MOST_BITS:
-        return None
-    words = np.zeros(by_code.count * width, dtype=np.uint64)
-    if len(by_code.items):
-        places = by_code.row_of * width + (by_code.items >> 6)
-        bits = np.uint64(1) << (by_code.items & 63).astype(np.uint64)
-        first = np.flatnonzero(np.append(True, places[1:] != places[:-1]))
-        words[places[first]] = np.bitwise_or.reduceat(bits, first)
-    return words.reshape(by_code.count, width)
+def set_bits(holder_starts: Ints, holders: Numbers, following: Numbers, label: int, words: Words) -> None:
+    """Set the bit of each record that shows a label."""
+    shown = np.zeros(64 * len(words), dtype=bool)
+    shown[_of_label(holder_starts, holders, following, label)] = True
+    words |= np.packbits(shown, bitorder="little").view("<u8")
 
 
 def together_by_bits(
-    words: Words, label_of: Numbers, starts: Ints, listed: Numbers, chosen: Ints, enough: Ints
+    words: Words, row_of: Numbers, label_of: Numbers, starts: Ints, listed: Numbers, chosen: Ints, enough: Ints
 ) -> Ints:
     """For each chosen list of codes, the records that show all of its labels, counted up to what is enough.
 
-    Suppressed codes are passed over; a list of nothing else has −1.
+    `row_of` is the row of words of each label. Suppressed codes are passed over; a list of nothing else has −1.
     """
     counts = np.full(len(chosen), -1, dtype=np.int64)
     for place, number in enumerate(chosen):
         labels = label_of[listed[starts[number] : starts[number + 1]]]
         if (labels := labels[labels >= 0]).size:
-            shown = np.bitwise_count(np.bitwise_and.reduce(words[labels], axis=0)).sum()
+            shown = np.bitwise_count(np.bitwise_and.reduce(words[row_of[labels]], axis=0)).sum()
             counts[place] = min(int(shown), enough[place])
     return counts
 
 
 def near_by_bits(words: Words, wanted: Ints, records: int) -> tuple[Ints, Ints]:
-    """Records that lack at most one of the wanted labels: (record, place of the label that it lacks).
+    """Records that lack at most one of the labels of the wanted rows: (record, place of the label that it lacks).
 
-    A record that lacks none has the number of wanted labels instead.
+    A record that lacks none has the number of wanted rows instead.
     """
     bits = np.unpackbits(words[wanted].astype("<u8").view(np.uint8), axis=1, count=records, bitorder="little")
     shown = bits.sum(axis=0)
@@ -76,9 +66,9 @@ def near_by_bits(words: Words, wanted: Ints, records: int) -> tuple[Ints, Ints]:
     return rows, np.where(shown[rows] == len(wanted), len(wanted), bits[:, rows].argmin(axis=0))
 
 
-def shared_by_bits(words: Words, label: int, others: Ints) -> Ints:
-    """The records that show a label together with each of some others."""
-    counts: Ints = np.bitwise_count(words[others] & words[label]).sum(axis=1, dtype=np.int64)
+def shared_by_bits(words: Words, row: int, others: Numbers) -> Ints:
+    """The records that show the label of a row of words together with that of each of some others."""
+    counts: Ints = np.bitwise_count(words[others] & words[row]).sum(axis=1, dtype=np.int64)
     return counts
 
 

@@ -1,4 +1,4 @@
-"""Compiled loops over records and their labels: the functions of `label_counts`, and `recoded` of `tree_cuts`."""
+"""Compiled loops over records and their labels: the functions of `label_counts`, and what `tree_cuts` counts."""
 
 from __future__ import annotations
 
@@ -19,32 +19,41 @@ def _ones(word: np.uint64) -> int:
 
 
 @jit
+def set_bits(holder_starts: Ints, holders: Numbers, following: Numbers, label: int, words: Words) -> None:
+    code = np.int64(label)
+    while code >= 0:
+        for record in holders[holder_starts[code] : holder_starts[code + 1]]:
+            words[record >> 6] |= np.uint64(1) << np.uint64(record & 63)
+        code = np.int64(following[code])
+
+
+@jit
 def together_by_bits(
-    words: Words, label_of: Numbers, starts: Ints, listed: Numbers, chosen: Ints, enough: Ints
+    words: Words, row_of: Numbers, label_of: Numbers, starts: Ints, listed: Numbers, chosen: Ints, enough: Ints
 ) -> Ints:
     counts = np.empty(len(chosen), dtype=np.int64)
     longest = 0
     for number in chosen:
         longest = max(longest, starts[number + 1] - starts[number])
-    labels = np.empty(longest, dtype=np.int64)
+    rows = np.empty(longest, dtype=np.int64)
     for place in range(len(chosen)):
         number = chosen[place]
         wanted = 0
         for i in range(starts[number], starts[number + 1]):
             label = label_of[listed[i]]
-            if label >= 0 and (wanted == 0 or labels[wanted - 1] != label):
-                labels[wanted] = label
+            if label >= 0 and (wanted == 0 or rows[wanted - 1] != row_of[label]):
+                rows[wanted] = row_of[label]
                 wanted += 1
         if not wanted:
             counts[place] = -1
             continue
         total = 0
         for word in range(words.shape[1]):
-            common = words[labels[0], word]
+            common = words[rows[0], word]
             for i in range(1, wanted):
                 if not common:
                     break
-                common &= words[labels[i], word]
+                common &= words[rows[i], word]
             if common:
                 total += _ones(common)
                 if total >= enough[place]:
@@ -86,12 +95,12 @@ def near_by_bits(words: Words, wanted: Ints, records: int) -> tuple[Ints, Ints]:
 
 
 @jit
-def shared_by_bits(words: Words, label: int, others: Ints) -> Ints:
+def shared_by_bits(words: Words, row: int, others: Numbers) -> Ints:
     counts = np.zeros(len(others), dtype=np.int64)
     for place in range(len(others)):
         total = 0
         for word in range(words.shape[1]):
-            total += _ones(words[label, word] & words[others[place], word])
+            total += _ones(words[row, word] & words[others[place], word])
         counts[place] = total
     return counts
 
@@ -318,3 +327,59 @@ def recoded(starts: Ints, items: Numbers, rows: Ints, label: Ints, turn: int) ->
                 before = shown
         offsets[number + 1] = place
     return offsets, labels[:place]
+
+
+@jit
+def rare_pairs(
+    starts: Ints, items: Numbers, holder_starts: Ints, holders: Numbers, label: Ints, first: int, last: int, k: int
+) -> tuple[Ints, Ints]:
+    """For each label the pairs that hold it, a label of the places [first, last) among them, and are in 1 … k − 1 sets.
+
+    First with the labels as they are, then as if all these places, withheld ones too, had the one label `first`. Places
+    of a label stand side by side, so a set counts for a label at its first item there. O(occurrences at these places ·
+    length of their sets): nothing is sorted, and no pair is written down.
+    """
+    size = len(label)
+    apart, united = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    times, times_united = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    met = np.empty(size, dtype=np.int64)
+    filled = 0
+    for code in range(first, last):
+        own = label[code]
+        for holder in range(holder_starts[code], holder_starts[code + 1]):
+            begin, end = starts[holders[holder]], starts[holders[holder] + 1]
+            i = begin
+            while items[i] < first:
+                i += 1
+            is_first = items[i] == code
+            while items[i] < own:
+                i += 1
+            is_first_of_own = own >= 0 and items[i] == code
+            if not is_first and not is_first_of_own:
+                continue
+            before = np.int64(-1)
+            for j in range(begin, end):
+                other = label[items[j]]
+                if other < 0 or other == before:
+                    continue
+                before = other
+                outside = items[j] < first or items[j] >= last
+                if is_first and outside:
+                    times_united[other] += 1
+                if is_first_of_own and (outside or other > own):
+                    if times[other] == 0:
+                        met[filled] = other
+                        filled += 1
+                    times[other] += 1
+        if code + 1 == last or label[code + 1] != own:
+            for i in range(filled):
+                if times[met[i]] < k:
+                    apart[met[i]] += 1
+                    apart[own] += 1
+                times[met[i]] = 0
+            filled = 0
+    for other in range(size):
+        if 0 < times_united[other] < k:
+            united[other] += 1
+            united[first] += 1
+    return apart, united

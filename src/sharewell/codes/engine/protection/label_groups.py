@@ -10,14 +10,16 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection import label_counts
+from sharewell.codes.engine.protection.label_bits import MOST_BITS, LabelBits
 from sharewell.codes.engine.protection.label_counts import Flags, Floats, LabelledRecords, Words
 from sharewell.compiled import numba_or_numpy
 
@@ -27,6 +29,7 @@ _LARGE = 50_000
 """Code occurrences, or constraints times codes, beyond which compiled loops pay."""
 _WORDS_PER_RECORD = 16
 """Looking through one record takes about as long as looking through so many words of bits."""
+_BITS_OF_A_SET = MOST_BITS // 32
 _SETS_KEPT = 256
 """Sets of codes whose records are kept by themselves."""
 _LONG = 16
@@ -42,7 +45,14 @@ class _Merged:
     last: int
     support: int
     first: int
-    bits: Words | None
+
+
+class _Inside(NamedTuple):
+    """The records that hold a code of one utility set, as far as its codes go."""
+
+    sets: Sets
+    by_code: Sets
+    bits: LabelBits
 
 
 class LabelGroups:
@@ -64,7 +74,7 @@ class LabelGroups:
         self.data = data
         self._set_of = np.zeros(universe, dtype=np.int64) if set_of is None else set_of
         self._one_set = bool((self._set_of == 0).all())
-        self._inside: dict[int, tuple[Sets, Sets]] = {}
+        self._inside: dict[int, _Inside] = {}
         self.number = {code: i for i, code in enumerate(data.names)}
         self.label_of = np.arange(universe, dtype=np.int32)
         """The label of each code; −1 if it is suppressed."""
@@ -80,9 +90,10 @@ class LabelGroups:
         self._following = np.full(universe, -1, dtype=np.int32)
         self._last = np.arange(universe, dtype=np.int32)
         self._by_code = data.sets.transposed(universe)
-        self._words = label_counts.words_of(self._by_code, data.records)
         self._log: list[_Merged] = []
         self._large = large or len(data.sets.items) > _LARGE
+        set_bits = self._fastest(label_counts.set_bits)
+        self._bits: LabelBits | None = LabelBits(self._by_code, data.records, universe, set_bits)
         self.version = 0
         """Another number after every change."""
 
@@ -113,10 +124,9 @@ class LabelGroups:
         if shared is None:
             shared = self.held_by_all([kept, absorbed])
         last = int(self._last[kept])
-        bits = None if self._words is None else self._words[kept].copy()
-        self._log.append(_Merged(kept, absorbed, last, int(self.support[kept]), int(self.first[kept]), bits))
-        if self._words is not None:
-            self._words[kept] |= self._words[absorbed]
+        self._log.append(_Merged(kept, absorbed, last, int(self.support[kept]), int(self.first[kept])))
+        for bits in self._bits_of(kept):
+            bits.merge(kept, absorbed, self._following)
         self.label_of[self.codes(absorbed)] = kept
         self._following[last], self._last[kept] = absorbed, self._last[absorbed]
         self.support[kept] += self.support[absorbed] - shared
@@ -144,9 +154,9 @@ class LabelGroups:
         """Undo all merges after the first so many. What they made must not be suppressed now."""
         while len(self._log) > merges:
             done = self._log.pop()
-            if self._words is not None and done.bits is not None:
-                self._words[done.kept] = done.bits
             self._following[done.last], self._last[done.kept] = -1, done.last
+            for bits in self._bits_of(done.kept):
+                bits.renew(done.kept, self._following)
             self.support[done.kept], self.first[done.kept] = done.support, done.first
             self.size[done.kept] -= self.size[done.gone]
             self.label_of[self.codes(done.gone)] = done.gone
@@ -163,7 +173,7 @@ class LabelGroups:
         """
         imagined = copy.copy(self)
         imagined.label_of, imagined._following = self.label_of.copy(), self._following.copy()
-        imagined.support, imagined._words = self.support.copy(), None
+        imagined.support, imagined._bits = self.support.copy(), None
         for codes, records in unions:
             imagined.label_of[codes] = codes[0]
             imagined._following[codes[:-1]], imagined._following[codes[-1]] = codes[1:], -1
@@ -196,10 +206,10 @@ class LabelGroups:
         """The records that show all of these labels."""
         listed = Sets(np.array([0, len(labels)]), np.array(labels, dtype=np.int32))
         alone, enough = np.zeros(1, np.int64), np.array([self.data.records + 1])
-        if self._words is not None:
+        if self._bits is not None and self._bits.hold(listed.items, self._following):
             return int(self.together(listed, alone, enough)[0])
         count, lists = self._fastest(label_counts.together), (listed.starts, listed.items, alone, enough)
-        return int(count(self._records_about(np.array(labels)), self.support, *lists)[0])
+        return int(count(self._records_in(self._inside_of(listed.items)), self.support, *lists)[0])
 
     def together(self, listed: Sets, chosen: Ints, enough: Ints) -> Ints:
         """For each chosen list of codes: the records that show all of its labels, counted up to what is enough.
@@ -207,8 +217,10 @@ class LabelGroups:
         Suppressed codes are passed over; a list of nothing else has −1.
         """
         lists = listed.starts, listed.items, chosen, enough
-        if self._words is not None:
-            return self._fastest(label_counts.together_by_bits)(self._words, self.label_of, *lists)
+        named = self.label_of[listed.row(chosen[0]) if len(chosen) == 1 else listed.take(chosen).items]
+        if self._bits is not None and self._bits.hold(named[named >= 0], self._following):
+            words, row_of = self._bits.words, self._bits.row_of
+            return self._fastest(label_counts.together_by_bits)(words, row_of, self.label_of, *lists)
         return self._fastest(label_counts.together)(self._records, self.support, *lists)
 
     def overlaps(self, labels: list[int]) -> Ints:
@@ -220,9 +232,15 @@ class LabelGroups:
 
     def shared(self, label: int, others: Ints) -> Ints:
         """The records that show a label together with each of some others."""
-        if self._words is None or len(others) * self._words.shape[1] > self.support[label] * _WORDS_PER_RECORD:
-            return self._shared_inside(label, self._records_about(np.append(others, label)))[others]
-        return self._fastest(label_counts.shared_by_bits)(self._words, label, others)
+        about = np.append(others, label)
+        inside = self._inside_of(about)
+        bits = self._bits if inside is None or self._bits is None else inside.bits
+        if bits is None or len(others) * bits.width > self.support[label] * _WORDS_PER_RECORD:
+            return self._shared_by_lists(label, inside)[others]
+        if not bits.hold(about, self._following):
+            return self._shared_by_lists(label, inside)[others]
+        rows = bits.row_of[about]
+        return self._fastest(label_counts.shared_by_bits)(bits.words, int(rows[-1]), rows[:-1])
 
     def near(self, labels: list[int]) -> tuple[Ints, Ints]:
         """Records that lack at most one of two labels or more: (record, place of the label that it lacks).
@@ -230,8 +248,9 @@ class LabelGroups:
         A record that lacks none has the number of the labels instead.
         """
         wanted = np.array(labels, dtype=np.int64)
-        if self._words is not None:
-            return self._fastest(label_counts.near_by_bits)(self._words, wanted, self.data.records)
+        if self._bits is not None and self._bits.hold(wanted, self._following):
+            rows = self._bits.row_of[wanted].astype(np.int64)
+            return self._fastest(label_counts.near_by_bits)(self._bits.words, rows, self.data.records)
         rarest = sorted(labels, key=self.support.__getitem__)[:2]
         most = int(self.support[rarest].sum())
         return self._fastest(label_counts.near)(self._records, wanted, np.array(rarest), most)
@@ -245,7 +264,14 @@ class LabelGroups:
 
         The loss is what its size and its support add, to nine digits, so that no rounding decides.
         """
-        shared = self._shared_inside(label, self._records_about(np.append(within, label)))
+        inside = self._inside_of(within)
+        bits = self._bits if inside is None or self._bits is None else inside.bits
+        if bits is None or len(within) * bits.width > self.support[label] * _WORDS_PER_RECORD:
+            shared = self._shared_by_lists(label, inside)
+        else:
+            others = within[self.alive[within] & (within != label)]
+            shared = np.zeros(len(self.size), dtype=np.int64)
+            shared[others] = self.shared(label, others)
         state = self.alive, self.size, self.support
         loss, partners = self._fastest(label_counts.cheapest)(shared, label, within, *state, of_size, of_support)
         return loss, partners, shared[partners]
@@ -286,26 +312,37 @@ class LabelGroups:
         sets, by_code = self.data.sets, self._by_code
         return LabelledRecords(sets.starts, sets.items, by_code.starts, by_code.items, self.label_of, self._following)
 
-    def _shared_inside(self, label: int, records: LabelledRecords) -> Ints:
-        """For every label of these records how many of them show it together with a label."""
-        return self._fastest(label_counts.overlaps)(records, np.array([label], dtype=np.int64), label)
+    def _shared_by_lists(self, label: int, inside: _Inside | None) -> Ints:
+        """For every label how many records show it together with a label."""
+        wanted = np.array([label], dtype=np.int64)
+        return self._fastest(label_counts.overlaps)(self._records_in(inside), wanted, label)
 
-    def _records_about(self, labels: Ints) -> LabelledRecords:
-        """Records as far as these labels go: if all are of one set of codes, those that hold one, and only its codes.
+    def _inside_of(self, labels: NDArray[np.integer]) -> _Inside | None:
+        """If all labels are of one set of codes, the records that hold one, and only its codes.
 
         Records hold codes of many sets, so that this is a small part of them.
         """
         number = int(self._set_of[labels[0]])
         if number < 0 or self._one_set or (self._set_of[labels] != number).any():
-            return self._records
+            return None
         if number not in self._inside:
             if len(self._inside) == _SETS_KEPT:
                 del self._inside[next(iter(self._inside))]
             self._inside[number] = self._restricted(np.flatnonzero(self._set_of == number))
-        sets, by_code = self._inside[number]
+        return self._inside[number]
+
+    def _records_in(self, inside: _Inside | None) -> LabelledRecords:
+        if inside is None:
+            return self._records
+        sets, by_code, _ = inside
         return LabelledRecords(sets.starts, sets.items, by_code.starts, by_code.items, self.label_of, self._following)
 
-    def _restricted(self, codes: Ints) -> tuple[Sets, Sets]:
+    def _bits_of(self, label: int) -> list[LabelBits]:
+        """Wherever a label may have bits."""
+        inside = self._inside.get(int(self._set_of[label]))
+        return [bits for bits in (self._bits, None if inside is None else inside.bits) if bits is not None]
+
+    def _restricted(self, codes: Ints) -> _Inside:
         """The records that hold one of these codes, numbered anew, and the records of each code."""
         held = self._by_code.take(codes)
         order = np.argsort(held.items, kind="stable")
@@ -316,7 +353,9 @@ class LabelGroups:
         lengths = np.zeros(len(self._set_of), dtype=np.int64)
         lengths[codes] = held.lengths
         by_code = Sets(np.append(0, np.cumsum(lengths)).astype(np.int64), number)
-        return Sets(starts, codes[held.row_of[order]].astype(np.int32)), by_code
+        set_bits = self._fastest(label_counts.set_bits)
+        bits = LabelBits(by_code, len(starts) - 1, len(codes), set_bits, _BITS_OF_A_SET)
+        return _Inside(Sets(starts, codes[held.row_of[order]].astype(np.int32)), by_code, bits)
 
     def _fastest(self, count: Function) -> Function:
         """A function of `label_counts`, compiled where the work is large."""

@@ -7,6 +7,7 @@ make two codes of a combination meet in one record that never met before, so tha
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -77,18 +78,29 @@ class Constraints:
         self.strict: NDArray[np.bool_] = np.array(strict, dtype=bool)
         self.total = sum(len(policy.itemsets) for policy in private)
         self._set_of, self._counted = _set_numbers(data, self._useful)
-        self.groups = LabelGroups(data, len(self.listed.items) > _MANY, self._set_of)
         self._codes_in = {number: np.flatnonzero(self._set_of == number) for number in set(self._set_of.tolist())}
-        self._wholes: dict[int, tuple[Ints, int]] = {}
         self._naming = self.listed.transposed(len(data.names))
         with np.errstate(divide="ignore"):  # entry 0 is never read
             self._of_size = log2_loss(np.arange(2 * len(data.names) + 1), 1)
             self._of_support: NDArray[np.float64] = np.log2(np.arange(data.records + 1))
+        self._begin(data)
+
+    def _begin(self, data: CodeSets) -> None:
+        """Every code is a label again, and nothing is known of any combination."""
+        size = self.listed.count
+        self.groups = LabelGroups(data, len(self.listed.items) > _MANY, self._set_of)
+        self._wholes: dict[int, tuple[Ints, int]] = {}
         self._labels_at = self._near_at = (-1, -1)
-        self._shown: Ints = np.zeros(len(rows), dtype=np.int64)
-        self._met: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
-        self._changed: NDArray[np.bool_] = np.ones(len(rows), dtype=bool)
-        self._aside: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
+        self._shown: Ints = np.zeros(size, dtype=np.int64)
+        self._met: NDArray[np.bool_] = np.zeros(size, dtype=bool)
+        self._changed: NDArray[np.bool_] = np.ones(size, dtype=bool)
+        self._aside: NDArray[np.bool_] = np.zeros(size, dtype=bool)
+
+    def anew(self) -> Constraints:
+        """The same combinations and utility sets, for another run."""
+        other = copy.copy(self)
+        other._begin(self.groups.data)
+        return other
 
     # Which combinations are met
 
@@ -319,8 +331,8 @@ class Constraints:
         names = self.groups.data.names
         return min((policy.allowed_of(names) for policy in self._useful), default=len(names))
 
-    def published(self) -> Protected[CodeSets]:
-        """The release, or Infeasible if a combination is not met or more codes are suppressed than may be."""
+    def refuse_failure(self) -> None:
+        """Infeasible if a combination is not met, or more codes are suppressed than may be."""
         groups = self.groups
         self._update(np.flatnonzero(self._changed))
         if unmet := np.flatnonzero(~self._met).tolist():
@@ -345,6 +357,10 @@ class Constraints:
             )
         if len(groups.data.names) and not groups.alive.any():
             raise Infeasible(f"{self.name} — every code had to be suppressed", relaxations=["wider utility sets"])
+
+    def published(self) -> Protected[CodeSets]:
+        """The release, once nothing speaks against it."""
+        groups = self.groups
         wide = groups.alive & (groups.size > 1)
         details = SetBasedDetails(
             combinations=self.total,
@@ -356,7 +372,7 @@ class Constraints:
         return Protected(groups.published(), details, np.arange(groups.data.records))
 
 
-def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed: int) -> Protected[CodeSets]:
+def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed: int) -> None:
     """Take up one combination after the other, and in it always the label with the fewest patients.
 
     It is merged where the utility policy allows, else suppressed. Once no more codes may be suppressed, the other
@@ -376,7 +392,6 @@ def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed:
             else:
                 constraints.put_aside(itemset)
                 break
-    return constraints.published()
 
 
 def _set_numbers(data: CodeSets, policies: Sequence[UtilityPolicy]) -> tuple[Ints, frozenset[int]]:

@@ -24,14 +24,14 @@ from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.itemsets import rare
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.single_labels import SingleLabels
-from sharewell.compiled import numba_or_numpy
+from sharewell.compiled import numba_or_none, numba_or_numpy
 from sharewell.exact_shares import part_of
 from sharewell.protocols import Protected
 
 OccurrenceShare = Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")]
 _SMALL = 5_000
 """Occurrences up to which numpy alone is quick enough."""
-_KERNEL = "sharewell.codes.engine.protection.label_counts_kernel:recoded"
+_KERNEL = "sharewell.codes.engine.protection.label_counts_kernel"
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class TreeLabels:
     def shown(self, label: Ints, rows: Ints | None = None, turn: int = 0) -> Sets:
         """Some records, or all, as labels show them; labels are numbered from `turn` on, and around."""
         rows = np.arange(self.sets.count) if rows is None else rows
-        kernel = numba_or_numpy(len(self.sets.items) > _SMALL, _KERNEL, recoded)
+        kernel = numba_or_numpy(len(self.sets.items) > _SMALL, f"{_KERNEL}:recoded", recoded)
         return Sets(*kernel(self.sets.starts, self.sets.items, rows, label, turn))
 
 
@@ -137,7 +137,7 @@ class TreeCut(TreeLabels):
         Raising and withholding a label never make another combination rarer, so each size is settled once.
         """
         for size in range(1, most + 1):
-            self.rarities = self._rarities(self.shown(self.label), size, self.size, 0)
+            self.rarities = self._all_rarities(size)
             if size == 1:
                 self._settle_single(below_root)
                 continue
@@ -153,8 +153,7 @@ class TreeCut(TreeLabels):
             self.rarities[first:last] = 0
             self._make(node, raised)
             if raised:
-                held = self.occurrences(node)
-                self.rarities[first] = held > 0 and (held < self.k or len(self.holding(first, last)) < self.k)
+                self.rarities[first] = self._is_rare(node)
             search.moved(node, raised)
             self.moves += 1
 
@@ -208,6 +207,11 @@ class TreeCut(TreeLabels):
         node, raised = self._best(below_root)
         if node < 0:
             return False
+        if size == 2 and (pairs := self._rare_pairs(node)) is not None:
+            apart, united = pairs
+            self._make(node, raised)
+            self.rarities += united - apart if raised else -apart
+            return True
         self.rarities -= self._touching(node, size)
         self._make(node, raised)
         if raised:
@@ -256,6 +260,24 @@ class TreeCut(TreeLabels):
         cost = self.tree.weights[nodes] * (self.held[last] - self.held[first]) - now
         return rare_before[last] - rare_before[first], np.maximum(cost, 1)
 
+    def _all_rarities(self, size: int) -> Ints:
+        if size == 2 and (pairs := self._rare_pairs(None)) is not None:
+            return pairs[0]
+        return self._rarities(self.shown(self.label), size, self.size, 0)
+
+    def _rare_pairs(self, node: int | None) -> tuple[Ints, Ints] | None:
+        """For each label the rare pairs of a label below a node: as they are, and once it is raised to the node.
+
+        None: without the compiled kernel, combinations of every size are counted by sorting them.
+        """
+        count = numba_or_none(len(self.sets.items) > _SMALL, f"{_KERNEL}:rare_pairs")
+        if count is None:
+            return None
+        first, last = (0, self.size) if node is None else (int(self.tree.first[node]), int(self.tree.last[node]))
+        lists = self.sets.starts, self.sets.items, self.holders.starts, self.holders.items
+        pairs: tuple[Ints, Ints] = count(*lists, self.label, first, last, self.k)
+        return pairs
+
     def _touching(self, node: int, size: int) -> Ints:
         first, last = int(self.tree.first[node]), int(self.tree.last[node])
         return self._rarities(self.shown(self.label, self.holding(first, last), first), size, last - first, first)
@@ -263,10 +285,24 @@ class TreeCut(TreeLabels):
     def _has_rare(self, node: int, most: int) -> bool:
         """Is there a rare combination with a label at or below the node?"""
         first, last = int(self.tree.first[node]), int(self.tree.last[node])
+        labels = self.node[first:last]
+        if any(map(self._is_rare, labels[labels >= 0].tolist())):
+            return True
+        pairs = self._rare_pairs(node) if most > 1 else None
+        if pairs is not None and pairs[0].any():
+            return True
+        if not (sizes := range(2 if pairs is None else 3, most + 1)):
+            return False
         sets = self.shown(self.label, self.holding(first, last), first)
         large = len(self.sets.items) > _SMALL
-        by_size = (rare(sets, self.size, size, self.k, last - first, large) for size in range(1, most + 1))
+        by_size = (rare(sets, self.size, size, self.k, last - first, large) for size in sizes)
         return any(len(part) for parts in by_size for part in parts)
+
+    def _is_rare(self, label: int) -> bool:
+        """Do some records show a label, but fewer than k?"""
+        held = self.occurrences(label)
+        records = self.holding(int(self.tree.first[label]), int(self.tree.last[label])) if held >= self.k else ()
+        return 0 < held < self.k or 0 < len(records) < self.k
 
     def _rarities(self, sets: Sets, size: int, high: int, turn: int) -> Ints:
         """For each label the rare combinations that hold it, of those that begin below `high`."""

@@ -26,7 +26,7 @@ from sharewell.codes.engine.protection.policy_constraints import Constraints
 from sharewell.errors import Infeasible
 from sharewell.protocols import Protected
 
-Method = Callable[[Constraints, int], Protected[CodeSets]]
+Method = Callable[[Constraints, int], None]
 """Merges codes until all combinations are met, and suppresses so many of them at most."""
 
 
@@ -51,39 +51,52 @@ class Kept:
         return cls(sets, int(counts[shown].sum()), int(counts[alone].sum()))
 
 
-def least_lossy(start: Callable[[], Constraints], method: Method, most_suppressed: int) -> Protected[CodeSets]:
+def least_lossy(first: Constraints, method: Method, most_suppressed: int) -> Protected[CodeSets]:
     """The release of a method; or, if it keeps more, that of the method after the unavoidable suppression.
 
     The second is only tried where the first suppresses a code, or fails.
     """
-    first, failure, released = start(), None, None
+    failure = None
     try:
-        released = method(first, most_suppressed)
+        method(first, most_suppressed)
+        first.refuse_failure()
         if not first.groups.suppressed:
-            return released
+            return first.published()
     except Infeasible as error:
         failure = error
-    unavoidable = max((unavoidable_suppression(start(), equal) for equal in (True, False)), key=lambda one: one[0])[1]
+    unavoidable = unavoidable_suppression(first.anew())
     if len(unavoidable) <= min(most_suppressed, first.allowed):
-        second = start()
+        second = first.anew()
         for code in unavoidable.tolist():
             second.suppress(code)
         with suppress(Infeasible):
-            again = method(second, len(unavoidable))
-            if released is None or Kept.by(second) > Kept.by(first):
-                return again
-    if released is None:
-        assert failure is not None
+            method(second, len(unavoidable))
+            second.refuse_failure()
+            if failure is not None or Kept.by(second) > Kept.by(first):
+                return second.published()
+    if failure is not None:
         raise failure
-    return released
+    return first.published()
 
 
-def unavoidable_suppression(constraints: Constraints, equal: bool = True) -> tuple[Kept, Ints]:
-    """The codes to suppress so that all combinations are met once utility sets are merged, and what is kept then.
+def unavoidable_suppression(constraints: Constraints) -> Ints:
+    """The codes to suppress so that all combinations are met once utility sets are merged. Uses up the constraints.
 
-    equal: whether all utility sets are worth the same, or each as much as it has patients. Uses up the constraints.
+    Chosen once as if all utility sets were worth the same, and once as if each were worth its patients; the codes that
+    keep more are returned.
     """
     constraints.merge_utility_sets()
+    alike = _suppressed(constraints, equal=True)
+    for label in alike[2]:
+        constraints.restore(label)
+    return max(alike, _suppressed(constraints, equal=False), key=lambda one: one[0])[1]
+
+
+def _suppressed(constraints: Constraints, equal: bool) -> tuple[Kept, Ints, list[int]]:
+    """What is kept when as little is suppressed as it takes, the codes of it that combinations name, and its labels.
+
+    equal: whether all utility sets are worth the same, or each as much as it has patients.
+    """
     suppressed: list[int] = []
     while len(unmet := constraints.all_unmet()):
         for label in _hitting_set(constraints, unmet, equal):
@@ -93,8 +106,9 @@ def unavoidable_suppression(constraints: Constraints, equal: bool = True) -> tup
         constraints.restore(label)
         if len(constraints.all_unmet()):
             constraints.suppress(label)
-    suppressed_codes = np.flatnonzero(constraints.groups.label_of < 0)
-    return Kept.by(constraints), suppressed_codes[constraints.are_named(suppressed_codes)]
+    codes = np.flatnonzero(constraints.groups.label_of < 0)
+    labels = [label for label in suppressed if constraints.groups.label_of[label] < 0]
+    return Kept.by(constraints), codes[constraints.are_named(codes)], labels
 
 
 def _most_wanted(constraints: Constraints, labels: list[int]) -> list[int]:
