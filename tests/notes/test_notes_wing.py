@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import multiprocessing
 import random
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +24,7 @@ from sharewell.notes.engine import note_files
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.note_files import NoteColumns, SubjectCodes, TextsOnDisk, key_columns, read_notes
 from sharewell.notes.engine.protection import person_by_person as engine
+from sharewell.notes.engine.protection import worker_blocks
 from sharewell.notes.engine.protection.person_by_person import person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.protocols import Protected
@@ -180,6 +183,37 @@ def test_two_processes_do_the_same_as_one() -> None:
     one, two = mechanism.protect(notes, [], KEY), mechanism.protect(spread, [], KEY)
     assert tuple(one.data.texts) == tuple(two.data.texts)
     assert sum(told) == 2400
+
+
+@dataclass(frozen=True)
+class Sleeper:
+    """Takes a minute for a note that asks for it."""
+
+    name: ClassVar[str] = "sleeper"
+
+    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
+        time.sleep(60 if texts[0] == "slow" else 0)
+        return [RewrittenNote(text, ()) for text in texts]
+
+
+def test_whoever_stops_does_not_wait_for_the_notes_that_other_processes_have_begun(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(worker_blocks, "WORTH_PROCESSES", 1)
+    blocks = [(number, pa.table({"text": [text]})) for number, text in enumerate(["quick", "slow", "slow"])]
+
+    def people(block: pa.Table) -> list[worker_blocks.PersonNotes]:
+        return [worker_blocks.PersonNotes(NoteOwner("a", KEY), (0,), block["text"].to_pylist())]
+
+    others = multiprocessing.active_children()
+    finished = worker_blocks.each_block(Sleeper(), iter(blocks), people, WorkSettings(2))
+    assert next(finished)[0] == 0
+    begun = time.monotonic()
+    finished.close()  # type: ignore[attr-defined]
+    for worker in {*multiprocessing.active_children()} - {*others}:
+        worker.join(30)
+    assert time.monotonic() - begun < 30
+    assert {*multiprocessing.active_children()} <= {*others}
 
 
 def test_what_breaks_says_no_word() -> None:

@@ -85,6 +85,7 @@ def _in_processes(
     What a mechanism remembers stays here: a process is given what belongs to its people, and its results are learnt.
     """
     context = multiprocessing.get_context("spawn")
+    others = multiprocessing.active_children()
     with ProcessPoolExecutor(work.processes, context, initializer=_prepare, initargs=(mechanism,)) as pool:
         waiting: dict[Future[Results | Failure], tuple[Block, list[PersonNotes]]] = {}
         try:
@@ -100,9 +101,11 @@ def _in_processes(
                     _learn(mechanism, persons, results)
                     work.report_progress(block.num_rows)
                     yield number, block, results
-        finally:
-            for future in waiting:
-                future.cancel()
+        except BaseException:  # an interrupt, above all: nobody waits until blocks that are begun are finished
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in {*multiprocessing.active_children()}.difference(others):
+                worker.terminate()
+            raise
 
 
 def _recalled(mechanism: Rewriter, people: list[PersonNotes]) -> dict[int, list[RewrittenNote]]:
