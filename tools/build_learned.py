@@ -64,6 +64,7 @@ _LEAST = 4
 _PART = 6
 """So many notes of a file, and steps of the trainer, for a model that a test makes again."""
 _KNOTS = 24
+_SMALL = 0.02
 Marks = list[tuple[int, int, str]]
 
 
@@ -216,6 +217,15 @@ def apart(sets: dict[str, list[Example]]) -> Iterator[str]:
         yield f"{name}: rules {measure(rules, notes)}, weighed by a model of the others {measure(weighed, notes)}"
 
 
+def without_small(model: Model) -> Model:
+    """Less the weights that hardly say anything, a tenth of the file."""
+    spoken = (
+        (fact, {label: weight for label, weight in by_label.items() if abs(weight) >= _SMALL})
+        for fact, by_label in model.weights.items()
+    )
+    return replace(model, weights={fact: by_label for fact, by_label in spoken if by_label})
+
+
 def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
@@ -252,7 +262,7 @@ def written(model: Model, said: NDArray[np.float64], right: NDArray[np.bool_], f
     knots = calibration(said, right)
     points = curve(np.interp(said, *zip(*knots, strict=True)), right)
     sheet = replace(model.sheet, calibration=knots, trained_on=tuple(sorted(inputs().values())))
-    content = replace(model, sheet=sheet).to_bytes()
+    content = without_small(replace(model, sheet=sheet)).to_bytes()
     packed = gzip.compress(content, 9, mtime=0)
     (folder / "learned.json.gz").write_bytes(packed)
     rows = "".join(f"{least},{precision},{recall}\n" for least, precision, recall in points)
