@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Python keeps what it compiled, even where the surroundings forbid it: else every process compiles every module anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test tests test-floors test-synthetic docs lint style types stubs bench bench-synthetic clean postgresql chromium
+.PHONY: setup demo test tests test-floors test-synthetic docs lint style types stubs learned bench bench-synthetic clean postgresql chromium
 
 setup: .venv/ready
 
@@ -73,6 +73,10 @@ types: setup
 # After a new line in src/sharewell/registry.py: what type checkers see of each package.
 stubs: setup
 	$(BIN)/python tools/build_stubs.py
+
+# After a change of the rules, of the features or of benchmarks/marked/tuning*: the shipped model of notes, anew.
+learned: setup
+	$(BIN)/python tools/build_learned.py
 
 # make bench BENCH="peers packing --data DIR"
 bench: setup

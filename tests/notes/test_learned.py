@@ -18,7 +18,7 @@ from sharewell.notes.engine.detection_scores import GoldSpan, gold_span
 from sharewell.notes.engine.spans import USUAL_CERTAINTY, Text, tokens
 
 MARKED = Path(__file__).parents[2] / "benchmarks" / "marked"
-HELD_OUT = ("heldout5", "heldout6", "heldout7")
+HELD_OUT = ("heldout5", "heldout8", "heldout9", "heldout10", "heldout11")
 BINS = (USUAL_CERTAINTY, 0.5, 0.8, 0.95, 1.001)
 TOLERANCE = 0.1
 """In each bin the share that is right lies so near to the mean certainty."""

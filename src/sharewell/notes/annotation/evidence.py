@@ -48,6 +48,7 @@ def grouped(
             groups[at] = [_of_token(kind, reason, sure, part, written[at])]
             kinds[at] = kind
     _add_beside(groups, kinds, len(note.tokens))
+    _add_again(groups, kinds, written)
     for span, covered in zip(safe, safe_tokens, strict=True):
         for at in covered:
             group = _safe(span.reason, kinds.get(at, NOTHING))
@@ -82,6 +83,20 @@ def _add_beside(groups: dict[int, list[Facts]], kinds: dict[int, str], count: in
             groups[at].append(_beside(before, kinds[at], after))
         else:
             groups[at] = [_beside(before, NOTHING, after)]
+
+
+def _add_again(groups: dict[int, list[Facts]], kinds: dict[int, str], written: Sequence[str]) -> None:
+    """Words that no rule touches here, but elsewhere in the note."""
+    found = {written[at]: kind for at, kind in kinds.items() if len(written[at]) > 2 and written[at][0].isupper()}
+    if found:
+        for at, word in enumerate(written):
+            if word in found and at not in kinds:
+                groups.setdefault(at, []).append(_again(found[word]))
+
+
+@lru_cache(maxsize=64)
+def _again(kind: str) -> Facts:
+    return (f"again={kind}",)
 
 
 @lru_cache(maxsize=1 << 12)
