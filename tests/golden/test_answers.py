@@ -130,6 +130,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (desk / "marked.jsonl").write_text("\n".join(rows))
     few = [json.dumps({"id": str(i), "text": json.loads(row)["text"]}) for i, row in enumerate(rows[:8])]
     (desk / "few.jsonl").write_text("\n".join(few))
+    (desk / "demo").mkdir()  # a key of its own each time would withhold other notes each time
+    (desk / "demo" / "release.key").write_text("c1088316fed885d003bc025e06abfc3d3723c7284465c8b45260422492065b16\n")
+    (desk / "demo" / "release.key").chmod(0o600)
     monkeypatch.chdir(desk)
     monkeypatch.setenv("SHAREWELL_KEY", "a secret for the examples, of no use elsewhere")
     return desk
