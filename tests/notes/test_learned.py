@@ -84,6 +84,11 @@ def test_a_finding_loses_the_words_at_its_ends_that_identify_nobody() -> None:
     assert text[span.start : span.end] == "Rosa Delgado"
 
 
+def test_a_letter_beside_a_stroke_is_nobody_unless_that_is_likely() -> None:
+    text = "He is 47 y/o, w/o cough, s/p CABG."
+    assert [text[span.start : span.end] for span in Detectors.usual().find(text)] == []
+
+
 def test_pieces_of_one_number_are_not_taken_apart() -> None:
     text = Text("DOB 11/02/1951, MRN 44-17-93")
     spans = Detectors.usual().find(text)

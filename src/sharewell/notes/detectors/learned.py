@@ -110,11 +110,16 @@ class Weighing:
 def _is_added(note: Text, span: Span) -> bool:
     """Is it of a kind that the model may add, and in letters or digits that it was trained on?
 
-    An everyday word that opens a sentence, such as "Rash.", must more likely identify somebody than not.
+    An everyday word that opens a sentence, such as "Rash.", must more likely identify somebody than not; so must a
+    letter beside a stroke, such as those of "y/o".
     """
     if span.kind not in _ADDED or span.end - span.start > _LONGEST or not _LATIN.search(note, span.start, span.end):
         return False
-    if span.certainty >= _MORE_LIKELY or words().get(note[span.start : span.end].lower(), "") not in _EVERYDAY:
+    if span.certainty >= _MORE_LIKELY:
+        return True
+    if span.end - span.start == 1 and "/" in note[max(0, span.start - 1) : span.end + 1]:
+        return False
+    if words().get(note[span.start : span.end].lower(), "") not in _EVERYDAY:
         return True
     before = note.breaks[note.starts[span.start]] if span.start in note.starts else " "
     return bool(span.start) and "\n" not in before and before.strip()[-1:] not in (".", "!", "?")
