@@ -35,6 +35,19 @@ def test_found_together_as_alone(block: int, monkeypatch: pytest.MonkeyPatch) ->
     assert seen == set(range(len(SIGNS)))
 
 
+def test_without_bits_to_spare_a_pattern_that_begins_in_many_ways_is_found_all_the_same() -> None:
+    many = "ax|bk|cq|kA|qB|xZ|A0|B1|Z9|@a|%b"
+    signs, draw, seen = [many, *(f"{many}|{n}" for n in range(10, 73))], random.Random(7), 0
+    assert len(signs) == SignSearch.MOST
+    full, alone = SignSearch(signs), SignSearch([many])
+    for _ in range(100):
+        text = "".join(draw.choices(LETTERS, k=40))
+        assert full.found(text) == wanted(signs, text)
+        assert alone.found(text) == wanted([many], text)
+        seen += len(alone.found(text))
+    assert seen > 50
+
+
 def test_signs_of_shipped_rules_are_found_in_their_examples() -> None:
     rules = [rule for name in shipped_detectors() for rule in shipped(name) if rule.sign and not rule.digits]
     signs = list(dict.fromkeys(rule.sign for rule in rules))

@@ -80,13 +80,13 @@ def lexicon() -> Lexicon:
         terms.setdefault(key(form), term)
         if name:
             classes.setdefault(name, (label, group))
-    for form in shipped_text("drugs/more_names.txt.gz").split():
-        terms.setdefault(form, Term(form, True, False))
+    more = shipped_text("drugs/more_names.txt.gz").split()
+    terms |= {form: Term(form, True, False) for form in more if form not in terms}
     longest: dict[str, int] = {}
-    for form in terms:
-        first, *rest = form.split(" ")
-        if rest and longest.get(first, 1) <= len(rest):
-            longest[first] = len(rest) + 1
+    for form in [form for form in terms if " " in form]:
+        first, count = form[: form.index(" ")], form.count(" ") + 1
+        if longest.get(first, 1) < count:
+            longest[first] = count
     return Lexicon(terms, longest, classes)
 
 

@@ -178,10 +178,9 @@ def _long_names() -> list[str]:
 def _seconds() -> dict[str, set[str]]:
     """First word of a name of several → the second ones."""
     results: dict[str, set[str]] = {}
-    for form in lexicon().terms:
-        first, *rest = form.split(" ", 2)
-        if rest:
-            results.setdefault(first, set()).add(rest[0])
+    for form in [form for form in lexicon().terms if " " in form]:
+        first, second = form.split(" ", 2)[:2]
+        results.setdefault(first, set()).add(second)
     return results
 
 

@@ -32,8 +32,10 @@ def places() -> Places:
     for name in map(plain, (*_more_places()["neighbourhood"], *_more_places()["region"])):
         marks.setdefault(name, "u")
     longest = dict.fromkeys([name for name in marks if " " not in name], 1)
-    for first, *rest in [name.split(" ") for name in marks if " " in name]:
-        longest[first] = max(longest.get(first, 0), len(rest) + 1)
+    for name in [name for name in marks if " " in name]:
+        first, count = name[: name.index(" ")], name.count(" ") + 1
+        if longest.get(first, 0) < count:
+            longest[first] = count
     return Places(marks, longest)
 
 

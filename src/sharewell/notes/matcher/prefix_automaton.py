@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from re import IGNORECASE, _constants, _parser  # type: ignore[attr-defined]  # the only parse tree of patterns there is
 from typing import Any, NamedTuple
 
@@ -168,7 +169,11 @@ def first_characters(pattern: str, depth: int) -> list[int]:
     >>> [f"{bits:b}".count("1") for bits in first_characters(r"[a-c]x?\d", 3)]
     [3, 12, 129]
     """
-    places, levels = _Tree(pattern).first, list[int]()
+    return _levels(_Tree(pattern).first, depth)
+
+
+def _levels(places: Iterable[_Place | None], depth: int) -> list[int]:
+    levels = list[int]()
     while len(levels) < depth and None not in places:
         bits, further = 0, set[_Place | None]()
         for place in places:
@@ -178,6 +183,30 @@ def first_characters(pattern: str, depth: int) -> list[int]:
         levels.append(bits)
         places = frozenset(further)
     return levels + [_ALL] * (depth - len(levels))
+
+
+def beginnings(pattern: str, depth: int, most: int) -> list[list[int]]:
+    r"""The same for up to so many parts of its first characters, which together are all of them: after "w" of
+    `weg|platz` comes "e" and never "l".
+
+    >>> [[bits.bit_length() for bits in part] for part in beginnings("weg|platz|[a-c]", 2, 9)]
+    [[100, 129], [113, 109], [120, 102]]
+    """
+    first = _Tree(pattern).first
+    if None in first:
+        return [[_ALL] * depth]
+    parts: list[tuple[int, set[_Place | None]]] = [(_ALL, set())]
+    for place in first:
+        if place is not None:
+            split = [(bits & place.admitted, {*places, place}) for bits, places in parts]
+            parts = [part for part in (*split, *((b & ~place.admitted, places) for b, places in parts)) if part[0]]
+    parts = sorted([part for part in parts if part[1]], key=itemgetter(0))
+    for bits, places in parts[most:]:
+        parts[most - 1] = parts[most - 1][0] | bits, parts[most - 1][1] | places
+    return [
+        [bits, *_levels({further for place in places if place for further in place.further()}, depth - 1)]
+        for bits, places in parts[:most]
+    ]
 
 
 def preceding_characters(pattern: str) -> int:

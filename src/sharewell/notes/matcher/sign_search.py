@@ -1,8 +1,8 @@
 """Where many short patterns are in a text: one look at the first characters of every place at once.
 
-Each pattern is a bit. A table says for each character which patterns may have it first, another which may have it
-second, and so on; where the bits of a place and of those behind it agree, the pattern is tried. It finds what
-`finditer` of every pattern would.
+Each pattern is a bit, or several by its first characters. A table says for each character which of them may have it
+first, another which may have it second, and so on; where the bits of a place and of those behind it agree, the pattern
+is tried. It finds what `finditer` of every pattern would.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.notes.matcher.prefix_automaton import BEYOND, first_characters, preceding_characters
+from sharewell.notes.matcher.prefix_automaton import BEYOND, beginnings, preceding_characters
 
 _DEPTH = 4
+_PARTS = 8
+"""A pattern that begins in many ways has up to so many bits more, as far as there are any: what may come second after
+one first letter is not what may after another."""
 _END = BEYOND + 1
 """The number of what is behind the last character."""
 _BLOCK = 1 << 16
@@ -36,23 +39,30 @@ class SignSearch:
     def __init__(self, patterns: Sequence[str]) -> None:
         self._patterns, self._tries = patterns, dict[int, Callable[[str, int], re.Match[str] | None]]()
         self._tables = np.zeros((1 + _DEPTH, _END + 1), dtype=np.uint64)
+        self._numbers: list[int] = []
         for number, pattern in enumerate(patterns):
-            levels = (preceding_characters(pattern), *first_characters(pattern, _DEPTH))
-            for level, (table, bits) in enumerate(zip(self._tables, levels, strict=True)):
-                admitted = np.unpackbits(np.frombuffer(bits.to_bytes(17, "little"), np.uint8), bitorder="little")
-                table[:_END] |= admitted[:_END].astype(np.uint64) << np.uint64(number)
-                if not level or bits.bit_count() == _END:  # the text begins here, or the pattern may have ended before
-                    table[_END] |= np.uint64(1 << number)
+            spare = self.MOST - len(self._numbers) - (len(patterns) - number)
+            for levels in beginnings(pattern, _DEPTH, 1 + min(spare, _PARTS)):
+                self._add((preceding_characters(pattern), *levels), len(self._numbers))
+                self._numbers.append(number)
+
+    def _add(self, levels: Sequence[int], place: int) -> None:
+        """Give what a part of a pattern begins with a bit of the tables."""
+        for level, (table, bits) in enumerate(zip(self._tables, levels, strict=True)):
+            admitted = np.unpackbits(np.frombuffer(bits.to_bytes(17, "little"), np.uint8), bitorder="little")
+            table[:_END] |= admitted[:_END].astype(np.uint64) << np.uint64(place)
+            if not level or bits.bit_count() == _END:  # the text begins here, or the pattern may have ended before
+                table[_END] |= np.uint64(1 << place)
 
     def found(self, text: str) -> dict[int, list[int]]:
         """Number of a pattern → where it is; of those that are somewhere."""
         starts: dict[int, list[int]] = {}
-        past, tries = [0] * len(self._patterns), self._tries
+        past, tries, numbers = [0] * len(self._patterns), self._tries, self._numbers
         for at, bits in self._likely(text):
             while bits:
                 lowest = bits & -bits
                 bits ^= lowest
-                number = lowest.bit_length() - 1
+                number = numbers[lowest.bit_length() - 1]
                 if number not in tries:
                     tries[number] = re.compile(self._patterns[number]).match
                 if at >= past[number] and (match := tries[number](text, at)):
