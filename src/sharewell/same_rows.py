@@ -219,7 +219,7 @@ class _Search:
     def __init__(self, first: Source, second: Source, ours: Fingerprints, theirs: Fingerprints) -> None:
         self.first, self.second, self.ours, self.theirs = first, second, ours, theirs
         shared = [name for name in theirs if theirs[name] in ours.values()]
-        self.order = sorted(shared, key=lambda one: -_distinct(second, one))
+        self.order = sorted(shared, key=lambda one: -len(_values(second, one)))
         self.trials = 0
         nothing = np.zeros((_rows(first), 2), np.uint64)
         self.best: tuple[dict[str, str], tuple[Words, Words]] = {}, (nothing, nothing)
@@ -242,10 +242,6 @@ class _Search:
                 self._extend(place + 1, {**pairs, name: same}, (tried, added))
         if len(self.best[0]) < len(self.order) and self.trials < self.most_trials:
             self._extend(place + 1, pairs, sums)
-
-
-def _distinct(source: Source, name: str) -> int:
-    return len(np.unique(_row_sums(source, [name])[:, 0]))
 
 
 def _row_sums(source: Source, names: Sequence[str], place: int = 0) -> Words:

@@ -76,7 +76,8 @@ def _attacked_and_scored(
     size = sized_steps.cells(dataset, original)
     for item in (*dataset.attacks, *by_default):
         begin(item.name, sized_steps.algorithm_work(dataset.kind, item.name), size)
-        attack = _informed(item, dataset)
+        # An attacker who knows how releases are made learns the mechanism and the criteria of this one.
+        attack = replace(item, built=item.built.knowing(dataset.mechanism, dataset.criteria))
         # What an attack can only do to a release (to chunks, say) has no "before"; default attacks stay cheap.
         released_only = item in by_default or item.built.released_only
         before = None if released_only else _unprotected(wing, item, original, after)
@@ -103,11 +104,6 @@ def _default_attacks(wing: Wing[Data], dataset: Dataset, released: Data) -> list
         for attack in wing.default_attacks(dataset, released)
         if attack.name not in asked
     ]
-
-
-def _informed(attack: ConfiguredAttack, dataset: Dataset) -> ConfiguredAttack:
-    """An attacker who knows how releases are made learns the mechanism and the criteria of this one."""
-    return replace(attack, built=attack.built.knowing(dataset.mechanism, dataset.criteria))
 
 
 def _noted(finding: Finding, words: str) -> Finding:

@@ -195,7 +195,7 @@ def able(kind: str, criteria: Collection[AnyCriterion], at: Place = ()) -> tuple
         candidate = entry.load()
         fits = _has_parameters(candidate) and all(registry.compatible(candidate, type(one)) for one in criteria)
         fits = fits and (trails or not candidate.for_trails)
-        if fits and trusted(candidate) and not _needed(candidate):
+        if fits and trusted(candidate) and not any(map(required, known_fields(candidate).values())):
             result.append(ConfiguredAlgorithm(entry.name, {}, candidate(), at=at))
     return tuple(result)
 
@@ -243,7 +243,3 @@ def _by_trial(
 
 def _has_parameters(algorithm: object) -> bool:
     return isinstance(algorithm, type) and is_dataclass(algorithm)
-
-
-def _needed(algorithm: type) -> list[str]:
-    return [name for name, one in known_fields(algorithm).items() if required(one)]

@@ -59,7 +59,7 @@ def identifying(dataset: Dataset, most: int | None = None) -> Iterator[tuple[str
 
 def _of_source(dataset: Dataset, source: Source, most: int | None) -> Iterator[tuple[str, str, str]]:
     names = source.names()
-    roles = {name: _rule(dataset, name) for name in names}
+    roles = {name: dataset.columns.get(name) or ColumnRule(dataset.rest or Role.DROP) for name in names}
     changed = _changed_by_mechanism(dataset)
     looked_at = [
         name
@@ -85,10 +85,6 @@ def _of_source(dataset: Dataset, source: Source, most: int | None) -> Iterator[t
         why = _written_like(facts) or (_own_values(facts, persons) if kept else None)
         if why is not None:
             yield name, why, _HINT if kept else _HINT_SENSITIVE
-
-
-def _rule(dataset: Dataset, name: str) -> ColumnRule:
-    return dataset.columns.get(name) or ColumnRule(dataset.rest or Role.DROP)
 
 
 def _read(source: Source, names: list[str], most: int | None) -> pa.Table:
