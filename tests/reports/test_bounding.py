@@ -31,7 +31,7 @@ def publications(draw: st.DrawFn, rows: tuple[int, int] = (2, 5), columns: tuple
 
 
 @examples(20)
-@given(publications(), st.integers(1, 150), st.data())
+@given(publications(rows=(2, 4), columns=(2, 3)), st.integers(1, 150), st.data())
 def test_every_safe_cell_has_witnesses_that_a_plain_check_accepts(
     shown: Publication, tenths: int, data: st.DataObject
 ) -> None:
