@@ -31,7 +31,7 @@ PART = 4
 """A run tries this part of the examples of each property, other ones in every run."""
 FEWEST = 10
 MOST = 100
-WORLDS = 50
+WORLDS = 100
 """And this part of random worlds and of other long samples (`cases`)."""
 FEWEST_WORLDS = 25
 PATIENTS = 100
