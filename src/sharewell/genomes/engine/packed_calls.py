@@ -21,7 +21,7 @@ Ints = NDArray[np.int64]
 
 MISSING = -1
 PER_BYTE = 4
-PIECE = 1 << 18
+PIECE = 1 << 19
 """Bytes whose bits are counted at once: what comes out still fits into a processor's cache."""
 LARGE = 1 << 27
 """Bytes from which compiled code pays, if it is loaded."""
@@ -34,6 +34,9 @@ _CODES = np.array([0b11, 0b10, 0b00, 0b01], dtype=np.uint8)  # of 0, 1, 2 and, l
 _PLACES = np.array([1, 4, 16, 64], dtype=np.uint8)
 _SLOTS = np.arange(256)[:, None] // _PLACES % PER_BYTE
 _LOWER = np.uint64(0x5555555555555555)
+_ONE = np.uint64(1)
+_MOST_IN_16_BITS = (1 << 16) // 64
+"""Words of 64 bits of which fewer have a sum in 16 bits."""
 _FOUR = np.ascontiguousarray(_VALUES[_SLOTS]).view(np.uint32)[:, 0]
 _FLIPPED = np.array([0b11, 0b01, 0b10, 0b00], dtype=np.uint8)[_SLOTS] @ _PLACES
 
@@ -113,12 +116,24 @@ def absent_words(words: NDArray[np.uint64]) -> Ints:
 
     A call lacks as many as it has bits set; 01 is a missing call, which lacks one more.
     """
-    counts = np.empty((2, len(words)), dtype=np.int64)
-    step = max(1, PIECE // (_WORD * words.shape[1]))
-    for first in range(0, len(words), step):
-        piece = np.ascontiguousarray(words[first : first + step])
-        missing = np.bitwise_count(piece & ~(piece >> np.uint64(1)) & _LOWER)
-        lacking = np.bitwise_count(piece)
-        lacking += missing  # at most 96 a word
-        counts[:, first : first + step] = [one.sum(axis=1, dtype=np.uint32) for one in (lacking, missing)]
+    rows, across = words.shape
+    counts = np.empty((2, rows), dtype=np.int64)
+    step = max(1, PIECE // (_WORD * across))
+    sums = np.uint16 if across < _MOST_IN_16_BITS else np.uint32
+    # The same room serves every piece: to get memory anew takes as long as to fill it.
+    piece, other = (np.empty((min(step, rows), across), dtype=np.uint64) for _ in range(2))
+    bits = np.empty(piece.shape, dtype=np.uint8)
+    for first in range(0, rows, step):
+        size = min(step, rows - first)
+        own, missing, found = piece[:size], other[:size], bits[:size]
+        np.copyto(own, words[first : first + size])
+        np.bitwise_count(own, out=found)
+        counts[0, first : first + size] = np.add.reduce(found, axis=1, dtype=sums)
+        np.right_shift(own, _ONE, out=missing)
+        np.bitwise_not(missing, out=missing)
+        np.bitwise_and(missing, own, out=missing)
+        np.bitwise_and(missing, _LOWER, out=missing)
+        np.bitwise_count(missing, out=found)
+        counts[1, first : first + size] = np.add.reduce(found, axis=1, dtype=sums)
+    counts[0] += counts[1]
     return counts
