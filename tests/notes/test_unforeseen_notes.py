@@ -163,6 +163,6 @@ def test_if_no_note_is_english_the_refusal_says_so_and_what_would_help() -> None
         "replace — column Notiz — 1 of 2 texts are not in English, and no text is left to publish",
         "  would help: role drop for column Notiz",
         "  would help: using: {replace: {language: german}}, or another language that has a pack",
-        "  would help: using: {replace: {language: any}}, once you have seen what it leaves: it finds names in English"
-        " alone",
+        "  would help: using: {replace: {language: any}}, once you have seen what it leaves: names are found in"
+        " English alone",
     ]

@@ -44,6 +44,7 @@ def test_a_column_of_which_nothing_is_left_is_refused_by_the_plan_as_by_the_rele
     planned = plan(load(path), preview=True)["people"]
     assert not planned.outcome.feasible
     assert planned.outcome.why_not.splitlines()[0] == why
+    assert "a dataset of kind notes that reads the same file" in planned.outcome.why_not  # no pack agrees with rows
     assert planned.preview is not None
     assert {row["remarks"] for row in planned.preview.rows} == {None}
     with pytest.raises(Infeasible) as caught:

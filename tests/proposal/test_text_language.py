@@ -26,6 +26,18 @@ def test_a_language_without_a_pack_has_no_name() -> None:
     assert language_of(pa.array(FRENCH)) == UNKNOWN
 
 
+def test_texts_that_a_release_would_withhold_one_by_one_are_not_english() -> None:
+    """As one text, names, numbers and places outweigh the few words that tell the language."""
+    draw = random.Random(2)
+    names = ["Müller", "Krüger", "Weiß", "Köhler", "Vogel", "Franke"]
+    texts = [
+        f"{draw.randint(20, 90)}-jähriger Patient, Herr {draw.choice(names)}, geb. 0{draw.randint(1, 9)}.05.1961, aus"
+        f" Dresden. Tel. 0351/{draw.randint(100000, 999999)}. Vorstellung bei Dr. {draw.choice(names)}."
+        for _ in range(60)
+    ]
+    assert language_of(pa.array(texts)) == "german"
+
+
 def test_german_remarks_beside_a_table_are_dropped_with_the_reason(tmp_path: Path) -> None:
     """Else the plan of the untouched draft would fail, or the remarks be judged as if they were English."""
     draw = random.Random(1)

@@ -21,13 +21,14 @@ _MOST, _LONGEST = 300, 400
 def language_of(values: pa.Array) -> str:
     """English, another one that notes can be read in, or `UNKNOWN`."""
     from sharewell.notes.engine.chosen_language import chosen_language
-    from sharewell.notes.engine.language import mostly_english
+    from sharewell.notes.engine.language import english, mostly_english
     from sharewell.notes.engine.protection.short_texts import foreign_together
     from sharewell.notes.matcher.language_packs import language_packs
 
     there = (text[:_LONGEST] for text in values.cast(pa.string()).to_pylist() if text and text.strip())
     some = list(islice(there, _MOST))
     together = "\n".join(some)
-    if mostly_english(together) and not foreign_together(some):
+    # A release withholds each text that is not English by itself: were it most of them, the column is not English.
+    if mostly_english(together) and not foreign_together(some) and 2 * sum(map(english, some)) >= len(some):
         return ENGLISH
     return chosen_language(together, tuple(language_packs())) or UNKNOWN

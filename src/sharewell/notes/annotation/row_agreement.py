@@ -101,7 +101,7 @@ class RowAgreement:
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
         refuse_unread(self.inner, data, [criterion.name for criterion in must])
-        return person_by_person(self, data, must, key)
+        return person_by_person(self, data, must, key, beside_table=True)
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
         return self.agreed(texts, self.inner.rewrite(texts, owner), owner)

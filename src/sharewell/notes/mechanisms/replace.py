@@ -91,7 +91,7 @@ from sharewell.notes.engine.chosen_language import chosen_language
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.protection.drugs_and_doses import drug_hierarchy
 from sharewell.notes.engine.protection.person_by_person import LANGUAGE, NoteMechanism, person_by_person
-from sharewell.notes.engine.protection.short_texts import refuse_foreign_together
+from sharewell.notes.engine.protection.short_texts import BESIDE_TABLE, refuse_foreign_together
 from sharewell.notes.engine.readable_text import edits_in_source, readable
 from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
 from sharewell.notes.engine.spans import USUAL_CERTAINTY, Span, Text, resolve_overlaps
@@ -109,7 +109,6 @@ from sharewell.roles import did_you_mean
 Hidden = Literal["surrogate", "tag", "suppress"]
 Placed = Literal["surrogate", "tag", "suppress", "keep"]
 _ENGLISH, _ANY = "english", "any"
-BESIDE_TABLE = "text-agrees-with-table"
 _READ_ENGLISH = ("safe-harbor", "extracted-values", BESIDE_TABLE, "notes-agree-with-table")
 """Criteria that know English wordings alone: over notes in another language they hold because they see nothing."""
 INSTEAD = (

@@ -35,6 +35,7 @@ from sharewell.keys import Key
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.note_files import SubjectCodes, TextsOnDisk, cell_texts, non_null_rows
 from sharewell.notes.engine.people_tables import People
+from sharewell.notes.engine.protection.short_texts import instead_of_english
 from sharewell.notes.engine.protection.worker_blocks import UNCLEAR, PersonNotes, each_block
 from sharewell.notes.engine.rewritten_text import Change, NoteOwner, Rewriter, RewrittenNote
 from sharewell.output_check import refuse_failing
@@ -79,9 +80,14 @@ class NoteMechanism(Mechanism[Notes], Protocol):
 
 
 def person_by_person(
-    mechanism: Rewriter, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None
+    mechanism: Rewriter,
+    data: Notes,
+    must: Sequence[Criterion[Notes]],
+    key: Key | None = None,
+    beside_table: bool = False,
 ) -> Protected[Notes]:
-    """Rewrite every person's notes, drop those that are withheld, and check the criteria."""
+    """Rewrite every person's notes, drop those that are withheld, and check the criteria. beside_table: the texts are
+    held against rows of a table as well."""
     has_key = key is not None
     key = drawing_key(key or Key.fresh(), mechanism, data.content)
     on_disk = isinstance(data.texts, TextsOnDisk)
@@ -97,12 +103,12 @@ def person_by_person(
             journal.write(number, table)
     released, details, rows = _collect(data, [tables[i] for i in sorted(tables)], journal)
     if not released.rows:
-        _refuse_none_left(mechanism.name, data.column, details.withheld)
+        _refuse_none_left(mechanism.name, data.column, details.withheld, beside_table)
     refuse_failing(mechanism.name, released, must)
     return Protected(released, details, rows, reproducible=has_key)
 
 
-def _refuse_none_left(mechanism: str, column: str, withheld: Mapping[str, int]) -> None:
+def _refuse_none_left(mechanism: str, column: str, withheld: Mapping[str, int], beside_table: bool) -> None:
     """Say why nothing is left: criteria can only say that there are no notes to judge."""
     if UNCLEAR in withheld:
         raise DataError(f"notes — {withheld[UNCLEAR]} could not be rewritten, and none is left to publish")
@@ -110,11 +116,7 @@ def _refuse_none_left(mechanism: str, column: str, withheld: Mapping[str, int]) 
         raise Infeasible(
             f"{mechanism} — column {column} — {foreign} of {sum(withheld.values())} texts are not in English, and no"
             " text is left to publish",
-            relaxations=[
-                f"role drop for column {column}",
-                "using: {replace: {language: german}}, or another language that has a pack",
-                "using: {replace: {language: any}}, once you have seen what it leaves: it finds names in English alone",
-            ],
+            relaxations=instead_of_english(column, beside_table),
         )
 
 

@@ -14,6 +14,8 @@ from itertools import islice
 from sharewell.errors import Infeasible
 from sharewell.notes.engine.language import foreign_vocabulary, mostly_english, words_of
 
+BESIDE_TABLE = "text-agrees-with-table"
+"""The criterion that holds texts against the rows of a table."""
 SHORT = 12
 """Words: a longer text is judged by itself."""
 FEWEST, MOST = 20, 300
@@ -45,13 +47,20 @@ def refuse_foreign_together(mechanism: str, column: str, texts: Iterable[str], b
     """beside_table: the texts are held against rows of a table, by a criterion that knows English alone."""
     if not foreign_together(texts):
         return
-    away = [f"role drop for column {column}"]
-    packs = "using: {replace: {language: german}}, or another language that has a pack"
-    anything = "using: {replace: {language: any}}, once you have seen what it leaves: names are found in English alone"
-    lenient = "agrees_with_table: false, with the language as above; the certificate lists the deviation"
-    own = "a dataset of kind notes that reads the same file, with using: {replace: {language: german}} or spanish"
     raise Infeasible(
         f"{mechanism} — column {column} — its short texts, read as one, are not in English, in which alone names are"
         f" found{' and texts held against their rows' if beside_table else ''}",
-        relaxations=[*away, own, lenient] if beside_table else [packs, *away, anything],
+        relaxations=instead_of_english(column, beside_table),
     )
+
+
+def instead_of_english(column: str, beside_table: bool) -> list[str]:
+    """What a policy may say of a column that is not in English."""
+    away = f"role drop for column {column}"
+    if beside_table:
+        own = "a dataset of kind notes that reads the same file, with using: {replace: {language: german}} or spanish"
+        lenient = "agrees_with_table: false, with the language as above; the certificate lists the deviation"
+        return [away, own, lenient]
+    packs = "using: {replace: {language: german}}, or another language that has a pack"
+    anything = "using: {replace: {language: any}}, once you have seen what it leaves: names are found in English alone"
+    return [away, packs, anything]
