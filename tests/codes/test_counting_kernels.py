@@ -178,7 +178,11 @@ def test_rare_pairs_are_counted_as_dictionaries_do(
     first = data.draw(st.sampled_from(bounds[:-1]))
     last = data.draw(st.sampled_from([bound for bound in bounds if bound > first]))
     sets, holders = Sets.of(rows), Sets.of(rows).transposed(10)
-    apart, united = rare_pairs(sets.starts, sets.items, holders.starts, holders.items, label, first, last, k)
+    given = (sets.starts, sets.items, holders.starts, holders.items, label, first, last, k)
+    apart, united = rare_pairs(*given, False)
+    some, _ = rare_pairs(*given, True)
+    assert some.any() == apart.any()
+    assert (some <= apart).all()
     one = np.where((np.arange(10) >= first) & (np.arange(10) < last), first, label)
     for shown, found in ((label, apart), (one, united)):
         inner = set(shown[first:last].tolist())

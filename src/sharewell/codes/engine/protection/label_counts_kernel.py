@@ -331,53 +331,79 @@ def recoded(starts: Ints, items: Numbers, rows: Ints, label: Ints, turn: int) ->
 
 @jit
 def rare_pairs(
-    starts: Ints, items: Numbers, holder_starts: Ints, holders: Numbers, label: Ints, first: int, last: int, k: int
+    starts: Ints,
+    items: Numbers,
+    holder_starts: Ints,
+    holders: Numbers,
+    label: Ints,
+    first: int,
+    last: int,
+    k: int,
+    any_will_do: bool,
 ) -> tuple[Ints, Ints]:
     """For each label the pairs that hold it, a label of the places [first, last) among them, and are in 1 … k − 1 sets.
 
     First with the labels as they are, then as if all these places, withheld ones too, had the one label `first`. Places
     of a label stand side by side, so a set counts for a label at its first item there. O(occurrences at these places ·
-    length of their sets): nothing is sorted, and no pair is written down.
+    length of their sets): nothing is sorted, and no pair is written down. any_will_do: end at a label that has some.
     """
     size = len(label)
+    shown = label.astype(np.int32)  # what is asked of every item had better stay in the fastest memory
     apart, united = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-    times, times_united = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-    met = np.empty(size, dtype=np.int64)
+    times, times_united = np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32)
+    met = np.empty(size, dtype=np.int32)
     filled = 0
     for code in range(first, last):
-        own = label[code]
+        own = shown[code]
         for holder in range(holder_starts[code], holder_starts[code + 1]):
             begin, end = starts[holders[holder]], starts[holders[holder] + 1]
-            i = begin
-            while items[i] < first:
-                i += 1
-            is_first = items[i] == code
-            while items[i] < own:
-                i += 1
-            is_first_of_own = own >= 0 and items[i] == code
+            left = begin
+            while items[left] < first:
+                left += 1
+            is_first = items[left] == code
+            right = left
+            while items[right] < own:
+                right += 1
+            is_first_of_own = own >= 0 and items[right] == code
             if not is_first and not is_first_of_own:
                 continue
-            before = np.int64(-1)
-            for j in range(begin, end):
-                other = label[items[j]]
-                if other < 0 or other == before:
-                    continue
-                before = other
-                outside = items[j] < first or items[j] >= last
-                if is_first and outside:
-                    times_united[other] += 1
-                if is_first_of_own and (outside or other > own):
-                    if times[other] == 0:
-                        met[filled] = other
-                        filled += 1
-                    times[other] += 1
-        if code + 1 == last or label[code + 1] != own:
+            before = np.int32(-1)
+            if is_first_of_own:  # labels rise with the places: those to the left met this one already
+                for j in range(right, end):
+                    if items[j] >= last:
+                        break
+                    other = shown[items[j]]
+                    if other > own and other != before:
+                        before = other
+                        if times[other] == 0:
+                            met[filled] = other
+                            filled += 1
+                        times[other] += 1
+            while right < end and items[right] < last:
+                right += 1
+            for from_here, to_there in ((begin, left), (right, end)):
+                before = np.int32(-1)
+                for j in range(from_here, to_there):
+                    other = shown[items[j]]
+                    if other < 0 or other == before:
+                        continue
+                    before = other
+                    if is_first:
+                        times_united[other] += 1
+                    if is_first_of_own:
+                        if times[other] == 0:
+                            met[filled] = other
+                            filled += 1
+                        times[other] += 1
+        if code + 1 == last or shown[code + 1] != own:
             for i in range(filled):
                 if times[met[i]] < k:
                     apart[met[i]] += 1
                     apart[own] += 1
                 times[met[i]] = 0
             filled = 0
+            if any_will_do and own >= 0 and apart[own] > 0:
+                break
     for other in range(size):
         if 0 < times_united[other] < k:
             united[other] += 1

@@ -265,9 +265,10 @@ class TreeCut(TreeLabels):
             return pairs[0]
         return self._rarities(self.shown(self.label), size, self.size, 0)
 
-    def _rare_pairs(self, node: int | None) -> tuple[Ints, Ints] | None:
+    def _rare_pairs(self, node: int | None, any_will_do: bool = False) -> tuple[Ints, Ints] | None:
         """For each label the rare pairs of a label below a node: as they are, and once it is raised to the node.
 
+        any_will_do: some of them, if there are any, are enough.
         None: without the compiled kernel, combinations of every size are counted by sorting them.
         """
         count = numba_or_none(len(self.sets.items) > _SMALL, f"{_KERNEL}:rare_pairs")
@@ -275,7 +276,7 @@ class TreeCut(TreeLabels):
             return None
         first, last = (0, self.size) if node is None else (int(self.tree.first[node]), int(self.tree.last[node]))
         lists = self.sets.starts, self.sets.items, self.holders.starts, self.holders.items
-        pairs: tuple[Ints, Ints] = count(*lists, self.label, first, last, self.k)
+        pairs: tuple[Ints, Ints] = count(*lists, self.label, first, last, self.k, any_will_do)
         return pairs
 
     def _touching(self, node: int, size: int) -> Ints:
@@ -288,7 +289,7 @@ class TreeCut(TreeLabels):
         labels = self.node[first:last]
         if any(map(self._is_rare, labels[labels >= 0].tolist())):
             return True
-        pairs = self._rare_pairs(node) if most > 1 else None
+        pairs = self._rare_pairs(node, any_will_do=True) if most > 1 else None
         if pairs is not None and pairs[0].any():
             return True
         if not (sizes := range(2 if pairs is None else 3, most + 1)):

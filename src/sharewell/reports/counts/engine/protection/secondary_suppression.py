@@ -250,6 +250,8 @@ ROUGH = 0.02
 """How far above the least the master problem may end while its choices are still cut off."""
 NODES = 1_000
 """Steps of the search for the cheapest choice that all cuts allow, of all its rounds together."""
+QUICK = 10
+"""After so few of these steps the next cheapest choice is found in less time than every reader is simulated."""
 ROUNDS = 60
 """How often the master problem is solved."""
 
@@ -346,8 +348,11 @@ class CutSearch:
         return solution.point > 0.5 if solution.outcome == "solved" else None
 
     def refine(self, hidden: Mask) -> bool:
-        """Cuts against a choice that is not safe; False if it is."""
-        fresh = self._moves().cuts(hidden.astype(np.float64), self.problem.sides) or self._by_readers(hidden)
+        """Cuts against a choice that is not safe; False if it is, or if the audit is not yet worth its time: a choice
+        that is only nearly the cheapest is audited where the cheapest takes long to find."""
+        fresh = self._moves().cuts(hidden.astype(np.float64), self.problem.sides)
+        if not fresh and (self.exact or (self.master is not None and self.master.nodes > QUICK)):
+            fresh = self._by_readers(hidden)
         self.cuts += fresh
         return bool(fresh)
 
