@@ -49,6 +49,7 @@ def _imported(statements: Sequence[ast.stmt], *, later: bool) -> Iterator[tuple[
         if isinstance(one, ast.Import):
             yield from ((alias.name, later) for alias in one.names)
         elif isinstance(one, ast.ImportFrom):
+            assert not one.level, f"line {one.lineno}: say from which module, so that laws about imports can be read"
             yield from ((f"{one.module}.{alias.name}", later) for alias in one.names)
         elif isinstance(one, ast.If) and "TYPE_CHECKING" in ast.dump(one.test):
             yield from _imported(one.orelse, later=later)

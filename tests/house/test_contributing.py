@@ -67,6 +67,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / part, copy / part)  # with what Python compiled: files keep their times
     (copy / "tests" / "notes").mkdir(parents=True)
     shutil.copy(ROOT / "tests" / "notes" / "marked_text.py", copy / "tests" / "notes")
+    shutil.copytree(ROOT / "tests" / "house", copy / "tests" / "house")
     shutil.copy(ROOT / "pyproject.toml", copy)
     for step in steps():
         follow(step, copy)
@@ -115,6 +116,19 @@ def test_a_policy_can_name_what_was_added(house: Path) -> None:
     for place in (0, 1, 4):
         assert "largest-share" in answers[place], commands[place]
     assert "largest-share" in (house / "out" / "recipes" / "internal" / "dossier.html").read_text()
+
+
+def test_the_house_needs_no_exception_for_a_new_kind_of_data(house: Path) -> None:
+    run(
+        house,
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "tests/house/test_no_kind_named.py",
+        "-k",
+        "counts or within or registered or specs",
+    )
 
 
 def test_stubs_follow(house: Path) -> None:

@@ -122,7 +122,7 @@ def _refuse_rows(name: str, kind: str) -> None:
     """Of a kind whose attackers have answers alone, rows cannot be attacked as they stand."""
     if kind in registry.WINGS and all(one.load().released_only for one in registry.entries(kind, "attacks")):
         problem = f"attacks of kind {kind} are mounted on what a release answers or publishes, not on rows"
-        raise DataError(f"{name} — {problem} — {_ITS_RELEASE}, or attack the rows as --kind tables")
+        raise DataError(f"{name} — {problem} — {_ITS_RELEASE}, or attack the rows as --kind {registry.USUAL_KIND}")
 
 
 def _dataset(name: str, source: Source, given: JsonObject, base: Path) -> Dataset:

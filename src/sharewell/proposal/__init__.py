@@ -4,14 +4,28 @@ Only names of columns, counts and shapes of values are used, and no value is eve
 
 >>> import pyarrow as pa
 >>> from sharewell.io.sources import Source
+>>> from sharewell.proposal import look
 >>> for column in look(Source.of(pa.table({"patient_id": ["a", "a", "b"], "sex": ["F", "F", "M"]}))):
 ...     print(column.name, column.role, "—", column.reasons[0])
 patient_id subject — the name says that it is the key of a person
 sex quasi — the name says sex or gender
 """
 
-from sharewell.proposal.answers import Answers
-from sharewell.proposal.draft import Proposal, propose
-from sharewell.proposal.survey import ColumnLook, Survey, look, survey
+from sharewell.lazy_exports import Exports
 
-__all__ = ["Answers", "ColumnLook", "Proposal", "Survey", "look", "propose", "survey"]
+# Lazily: a policy is checked by what this package knows of columns, and a draft of a policy reads policies.
+_exports = Exports(
+    __name__,
+    {
+        "Answers": ".answers",
+        "ColumnLook": ".survey",
+        "Proposal": ".draft",
+        "Survey": ".survey",
+        "look": ".survey",
+        "propose": ".draft",
+        "survey": ".survey",
+    },
+)
+__all__ = _exports.names
+__getattr__ = _exports.load
+__dir__ = _exports.listed
