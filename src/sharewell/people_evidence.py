@@ -78,7 +78,7 @@ class OwnedRecords(Protocol):
 
 
 class ClaimedRecords(OwnedRecords, Protocol):
-    """The same, with what the policy claims."""
+    """A published dataset and its persons, with what the policy says about their identifiers."""
 
     @property
     def same_identifiers(self) -> bool: ...

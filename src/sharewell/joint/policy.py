@@ -32,7 +32,7 @@ class JointSpec:
 
 @dataclass(frozen=True)
 class JointKeys(OwnKeys):
-    """Where the people and their DNA are, one a row; `read` has their codes."""
+    """Files of the people and of their DNA, with one row a person; `read` names the file of their codes."""
 
     demographics: Source | None = None
     genotypes: Source | None = None

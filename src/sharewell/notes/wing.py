@@ -408,10 +408,12 @@ def _kept_column_cautions(name: str, data: Notes) -> list[str]:
     from sharewell.proposal.names import tokens
 
     if identifier_columns([name]):
-        return [f"{name}: its name says that it tells who somebody is, and it is published as it is"]
+        return [f"{name}: its name suggests that it identifies a person, and it is published as it is"]
     cells = data.beside[name].slice(0, 100).cast(pa.string()).to_pylist() if isinstance(data.beside, pa.Table) else []
     if "date" in tokens(name) or any(cell and _DAY.match(cell) for cell in cells):
-        return [f"{name}: its dates are published as they are, and tell by how far dates in the notes moved"]
+        return [
+            f"{name}: its dates are published as they are, and give away by how far dates in the notes were shifted"
+        ]
     return []
 
 

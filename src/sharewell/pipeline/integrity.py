@@ -85,7 +85,7 @@ def file_problems(public: Path, certificate: Mapping[str, Json]) -> list[str]:
 
 
 def _unaccounted(public: Path, certificate: Mapping[str, Json], there: Mapping[str, str]) -> Iterator[str]:
-    """Every file is named in the certificate, and belongs to a dataset, or is the dictionary or the page of all."""
+    """Files that the certificate does not name, or that are neither a dataset's, the dictionary nor the readme."""
     certified, claims = certificate.get("files"), certificate.get("datasets")
     if not isinstance(certified, dict) or not isinstance(claims, dict):
         yield _DAMAGED

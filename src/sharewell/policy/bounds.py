@@ -153,7 +153,7 @@ def follow(
         if given[key] != STRICTEST:
             reading.mistake((*at, key), "the values to try belong to the criterion", f"say {key}: strictest here")
         elif not climbing or climbing[0].rungs[0].parameters.get(key) == climbing[0].rungs[-1].parameters.get(key):
-            what = f"no criterion has a {key} that is strictest, which this could follow"
+            what = f"{key}: strictest takes the value that a criterion reaches, and no criterion has {key}: strictest"
             reading.mistake((*at, key), what, f"say {key}: strictest under `require` too, or set a value")
         else:
             values[key] = climbing[0].parameters[key]

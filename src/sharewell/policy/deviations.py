@@ -93,7 +93,10 @@ def looks_like(column: str) -> str | None:
 
 
 def weakness(one: ConfiguredCriterion, wanted: ConfiguredCriterion) -> str:
-    """How a criterion asks for less than the profile's of the same name, or nothing; some can say it themselves."""
+    """The parameters by which a criterion asks for less than the profile does; empty if it asks for as much.
+
+    A criterion whose strength is not a matter of one bound compares itself (`weaker_than`).
+    """
     if (said := one.built.weaker_than(wanted.built)) is not None:
         return said
     if _bound_is_weaker(one, wanted):

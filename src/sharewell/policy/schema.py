@@ -191,7 +191,7 @@ def _bounds(measure: type[AnyMeasure]) -> dict[str, Schema]:
 
 
 def _or_strictest(parameter: Schema, *, listed: bool = True) -> Schema:
-    """A number may be left to the bounds on utility; values to try are listed beside the criterion alone."""
+    """The schema of a parameter that may also be `strictest`; listed: or `{strictest: [values to try]}`."""
     kinds = {kind.get("type") for kind in (parameter, *parameter.get("anyOf", []))}
     if not kinds & {"integer", "number"}:
         return parameter

@@ -1,4 +1,4 @@
-"""What a file is, said or recognised as a draft would: datasets as a policy describes them, for attacks on the file."""
+"""A file to be attacked as it stands, described as a policy would: by what was said of it, else as `init` guesses."""
 
 from __future__ import annotations
 

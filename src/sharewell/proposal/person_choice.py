@@ -61,7 +61,7 @@ def _by_name(facts: Facts, redcap: bool) -> tuple[int, str]:
     if is_person_key(facts.name):
         return 0, "the name says that it is the key of a person"
     if is_person_number(facts.name) and repeated:
-        return 1, "the name says a number of a person, and it repeats, so it ties the records of one person"
+        return 1, "the name says that it is a number of a person, and it repeats: a person can have several records"
     if is_record_key(facts.name) and (repeated or redcap):
         return 2, "the name says the record of a participant, as studies call it"
     if is_record_key(facts.name):

@@ -61,7 +61,7 @@ class ReportsSpec:
 
 @dataclass(frozen=True)
 class ReportSources(OwnKeys):
-    """The column that is added up, and further owners' files; or their figures."""
+    """Of a table of patients: the column that is added up, and files of further owners. Of a report: its figures."""
 
     measure: str | None = None
     owners: tuple[Source, ...] = ()
@@ -137,7 +137,7 @@ class ReportsPolicy(WingPolicy):
             return _read_figures(draft)
         for key in FIGURES:
             if key in draft.fields:
-                what = f"{key} is for reports of owners and measures, and there is no `table`"
+                what = f"{key} is a key of reports of figures, which have a `table`; this dataset has none"
                 draft.mistake((key,), what, "say table: {rows: …, domain: […]}, or take it out")
         files = enumerate(draft.fields.get("owners", []))
         owners = [source(draft.reading, file, (*draft.path, "owners", i)) for i, file in files]
@@ -223,7 +223,11 @@ def _check_measure(draft: Draft) -> None:
         what = f"column '{measure}' has the role {draft.rules[measure].role}, and only its sums are published"
         draft.mistake(("measure",), what, "give it the role drop: it is added up all the same")
     if not draft.having(Role.SUBJECT):
-        draft.mistake(("measure",), "whose part is how large only the subject tells", "name it in `columns`")
+        draft.mistake(
+            ("measure",),
+            "how much each person adds to a sum is known only if a column is the subject",
+            "name it in `columns`",
+        )
 
 
 def _read_figures(draft: Draft) -> ReportSources:
@@ -231,9 +235,11 @@ def _read_figures(draft: Draft) -> ReportSources:
 
     for key in _PATIENTS:
         if key in draft.fields:
-            draft.mistake((key,), f"{key} is for tables of patients, and this one has owners", "take it out")
+            draft.mistake(
+                (key,), f"{key} is a key of tables of patients, and this dataset is a report of figures", "take it out"
+            )
     if draft.name.lower() in ("certificate", "dictionary"):
-        draft.mistake((), "a report writes a JSON file of its name, and every release has this one", "rename it")
+        draft.mistake((), "a report writes a JSON file of this name, and so does every release for itself", "rename it")
     return ReportSources(figures=report_keys(draft.reading, draft.name, draft.fields, draft.path))
 
 

@@ -225,7 +225,7 @@ class _People:
         return cls(list(place), sexes, np.array(ages, dtype=np.int64), results)
 
     def having(self, variant: Variant) -> Bools:
-        """Who has the disease by one of its codes, and has reached its age or tells none."""
+        """Who has a code of the disease, unless their age is known and below the age at which it begins."""
         result = np.zeros(len(self.names), dtype=bool)
         for code, some in self.holders.items():
             if any(agree(code, meant) for meant in variant.diagnosis.codes):

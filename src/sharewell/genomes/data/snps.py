@@ -386,10 +386,10 @@ def whole_numbers(given: ArrayLike | pa.ChunkedArray, name: str) -> NDArray[np.i
 
 
 def count_of(table: pa.Table, name: str) -> int:
-    """A number that stands in every row."""
+    """The one number that every row of a column repeats."""
     result = np.unique(whole_numbers(table[name], name))
     if len(result) != 1:
-        raise DataError(f"column {name} — {len(result)} different numbers, where every row tells the same")
+        raise DataError(f"column {name} — {len(result)} different numbers, where all rows should have the same")
     return int(result[0])
 
 

@@ -333,7 +333,7 @@ def _starts(lengths: Ints) -> Ints:
 
 
 def ranks(rows: NDArray[np.int64]) -> Ints:
-    """Equal rows have the same number."""
+    """A number for each row, in the order of rows; equal rows have the same."""
     result = np.zeros(len(rows), np.int64)
     for column in rows.T:
         width = int(column.max(initial=0)) - int(column.min(initial=0)) + 1

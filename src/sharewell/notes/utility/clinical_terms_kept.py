@@ -42,7 +42,7 @@ from sharewell.protocols import Measure
 
 @dataclass(frozen=True)
 class Details:
-    """Terms, once a note each."""
+    """Numbers of terms; a term that stands in a note several times counts once."""
 
     before: int
     kept: int

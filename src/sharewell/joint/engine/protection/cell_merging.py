@@ -61,7 +61,7 @@ class _Pairs:
         return counts.reshape(len(self.class_of), width)
 
     def of_classes(self, classes: Ints) -> _Pairs:
-        """Those of some classes."""
+        """The records and combinations of these classes, renumbered."""
         kept = contained(self.class_of, classes)
         renumbered = np.cumsum(kept) - 1
         inside = kept[self.number]

@@ -143,7 +143,7 @@ def _seen_by_too_few(joined: JoinedRecords, k: int, shares: Sequence[LargestShar
 
 
 def _levelled(joined: JoinedRecords, k: int, shares: Sequence[LargestShare], wrong: Marks) -> LeftOut:
-    """What makes some persons be seen otherwise than others of their class, in groups that are too small, or tell."""
+    """What to leave out where it shows which sorts of facts a person has, and too few others have the same sorts."""
     known = [*joined.known_for_sure, *(one.dataset for one in joined.parts)]
     droppable = [one.sort != "places" and known.count(one.dataset) == 1 for one in joined.parts]
     target, withheld = levelled(joined, k, partial(_allowed, k, shares), wrong, droppable)

@@ -237,7 +237,8 @@ def beside_other_measures(
         nobody = shared[high[place[shared]] == 0]
         somebody = place[shared[sum_low[shared] > 0]]
         if (sum_low[nobody] > 0).any():
-            raise DataError("the tables — sums are shown where others count nobody — they cannot be judged together")
+            problem = "one shows a sum above 0 in a cell in which another counts nobody"
+            raise DataError(f"the tables — {problem} — are they of the same people?")
         if (second.bounds()[1][nobody] > 0).any():
             known.setdefault(sums, _free(second))[1][nobody] = 0
         if (low[somebody] < 1).any():

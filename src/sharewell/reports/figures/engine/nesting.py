@@ -89,7 +89,7 @@ class Nesting:
 def nesting_of_rows(
     values: Mapping[str, Mapping[str, object]], lowest: str, levels: Sequence[str], roll_up: RollUp, public: bool
 ) -> tuple[dict[str, dict[str, object]], Nesting]:
-    """Values without the columns that name the unit of each level, and what these say.
+    """The rows without the columns that name their unit on each level, and the nesting that these columns describe.
 
     >>> cells = {"a": {"x": 1, "physician": "P"}, "b": {"x": 2, "physician": "P"}}
     >>> rest, nesting = nesting_of_rows(cells, "patient", ["physician"], "mean", False)

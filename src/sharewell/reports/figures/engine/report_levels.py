@@ -94,7 +94,7 @@ def level_names(table: Fields) -> tuple[str, ...]:
 
 
 def parts_written(reading: MistakeCollector, publish: object, table: Fields, path: Place) -> Iterator[tuple[str, Any]]:
-    """Each level of `publish` with what it says; mistakes are in the reading."""
+    """Each level of `publish` with its settings; mistakes are collected in `reading`, and such levels left out."""
     known = level_names(table)
     if not isinstance(publish, dict) or not publish:
         reading.mistake(path, "must say for each level what is published", f"such as {known[-1]}: {{columns: …}}")

@@ -63,7 +63,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is known of one vector."""
+    """Is one vector of levels (one level of detail for each figure) safe to publish, and if not, why."""
 
     utility: Utility
     loss: Fraction

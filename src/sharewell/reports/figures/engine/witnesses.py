@@ -140,7 +140,7 @@ class Witnesses:
                     self.offer(point)
 
     def _feasible(self, direction: Floats, point: Floats | None, tangents: Sequence[Tangent] = ()) -> Floats | None:
-        """A point of the set near an extreme one, by tangents that may be missed at a price."""
+        """A feasible point near an extreme one: it may violate tangents, and each round makes it do so less."""
         for _ in range(ROUNDS):
             around = tangents if point is None else self.tangents(point)
             solution = self.relaxation.least(0.01 * direction, tangents=around, margin=_MARGINS[0], slack=True)

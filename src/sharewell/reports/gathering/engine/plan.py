@@ -109,17 +109,17 @@ class Plan:
 
     @property
     def curious(self) -> int:
-        """So many owners may share all they saw, also with an honest mediator, and open no row.
+        """How many owners may pool all they saw, with an honest mediator too, without learning anybody's row.
 
-        They take their own rows off the sum; it must still be over as many others as hide one another.
+        They can subtract their own rows from the sum; the rest must still be a sum over `fewest` others.
         """
         return self.threshold - self.fewest
 
     @property
     def liars(self) -> int:
-        """So many owners may help a mediator that lies about who is there, and open no row.
+        """How many owners may conspire with a lying mediator without learning anybody's row.
 
-        They would sign two lists of survivors; the others sign one, and are too few to sign both up to the threshold.
+        They would need two lists of survivors, each signed by `threshold` owners; an honest owner signs only one.
         """
         return min(2 * self.threshold - len(self.owners) - 1, self.curious)
 
