@@ -181,14 +181,14 @@ def test_what_cannot_hold_says_what_would_help(written: Written) -> None:
         ("ward: quasi, ill: quasi", "ward: drop, ill: drop", "no dimension"),
         ("    using", "    measure: nothing\n    using", "no column 'nothing'"),
         ("    using", "    measure: ill\n    using", "only its sums"),
-        ("who: subject", "who: drop", "whose part"),
+        ("who: subject", "who: drop", "how much each person adds"),
         ("    using", "    publish: within-class\n    using", "no pseudonym"),
         ("    using", "    owners: [{csv: nobody.csv}]\n    using", "no such file"),
         ("attacks: [table-interval]", "attacks: [snooper]", "about figures of owners"),
     ],
 )
 def test_a_policy_that_no_table_can_follow_is_refused(written: Written, old: str, new: str, said: str) -> None:
-    more = (("    using", "    measure: cost\n    using"),) if said == "whose part" else ()
+    more = (("    using", "    measure: cost\n    using"),) if said == "how much each person adds" else ()
     with pytest.raises(PolicyError, match=said):
         plan(check(written((old, new), *more)))
 

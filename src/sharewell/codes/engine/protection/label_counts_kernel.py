@@ -330,6 +330,34 @@ def recoded(starts: Ints, items: Numbers, rows: Ints, label: Ints, turn: int) ->
 
 
 @jit
+def _meet(
+    shown: Numbers, items: Numbers, begin: int, end: int, above: int, times: Numbers, met: Numbers, filled: int
+) -> int:
+    """Count every label over `above` of items[begin:end] once; a label counted for the first time is added to `met`."""
+    before = np.int32(-1)
+    for i in range(begin, end):
+        other = shown[items[i]]
+        if other <= above or other == before:
+            continue
+        before = other
+        if times[other] == 0:
+            met[filled] = other
+            filled += 1
+        times[other] += 1
+    return filled
+
+
+@jit
+def _add_rare(times: Numbers, met: Numbers, filled: int, k: int, own: int, pairs: Ints) -> None:
+    """Add each label met fewer than k times to the pairs of `own` and to its own, and forget how often it was met."""
+    for i in range(filled):
+        if times[met[i]] < k:
+            pairs[met[i]] += 1
+            pairs[own] += 1
+        times[met[i]] = 0
+
+
+@jit
 def rare_pairs(
     starts: Ints,
     items: Numbers,
@@ -351,8 +379,8 @@ def rare_pairs(
     shown = label.astype(np.int32)  # what is asked of every item had better stay in the fastest memory
     apart, united = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
     times, times_united = np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32)
-    met = np.empty(size, dtype=np.int32)
-    filled = 0
+    met, met_united = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
+    filled = filled_united = 0
     for code in range(first, last):
         own = shown[code]
         for holder in range(holder_starts[code], holder_starts[code + 1]):
@@ -367,45 +395,20 @@ def rare_pairs(
             is_first_of_own = own >= 0 and items[right] == code
             if not is_first and not is_first_of_own:
                 continue
-            before = np.int32(-1)
+            after = right
+            while after < end and items[after] < last:
+                after += 1
             if is_first_of_own:  # labels rise with the places: those to the left met this one already
-                for j in range(right, end):
-                    if items[j] >= last:
-                        break
-                    other = shown[items[j]]
-                    if other > own and other != before:
-                        before = other
-                        if times[other] == 0:
-                            met[filled] = other
-                            filled += 1
-                        times[other] += 1
-            while right < end and items[right] < last:
-                right += 1
-            for from_here, to_there in ((begin, left), (right, end)):
-                before = np.int32(-1)
-                for j in range(from_here, to_there):
-                    other = shown[items[j]]
-                    if other < 0 or other == before:
-                        continue
-                    before = other
-                    if is_first:
-                        times_united[other] += 1
-                    if is_first_of_own:
-                        if times[other] == 0:
-                            met[filled] = other
-                            filled += 1
-                        times[other] += 1
+                filled = _meet(shown, items, right, after, own, times, met, filled)
+                filled = _meet(shown, items, begin, left, -1, times, met, filled)
+                filled = _meet(shown, items, after, end, -1, times, met, filled)
+            if is_first:
+                filled_united = _meet(shown, items, begin, left, -1, times_united, met_united, filled_united)
+                filled_united = _meet(shown, items, after, end, -1, times_united, met_united, filled_united)
         if code + 1 == last or shown[code + 1] != own:
-            for i in range(filled):
-                if times[met[i]] < k:
-                    apart[met[i]] += 1
-                    apart[own] += 1
-                times[met[i]] = 0
+            _add_rare(times, met, filled, k, own, apart)
             filled = 0
             if any_will_do and own >= 0 and apart[own] > 0:
                 break
-    for other in range(size):
-        if 0 < times_united[other] < k:
-            united[other] += 1
-            united[first] += 1
+    _add_rare(times_united, met_united, filled_united, k, first, united)
     return apart, united
