@@ -113,7 +113,7 @@ def _aggregates() -> Iterator[Result]:
     for width, least in LEAST_LOSS.items():
         proposal = Proposal("rates", shown, (Width(width),), Snoopers(outsider=False, owners=("HMO1",)), table)
         began = time.process_time()
-        plan = Aggregate(beyond=0).plan(proposal, proposal.must)
+        plan = Aggregate(beyond=0).plan(proposal, proposal.criteria)
         spent = time.process_time() - began
         yield Result(f"aggregate, width {width}: loss beyond the least", float(plan.loss) - least, "levels", 0)
         yield Result(f"aggregate, width {width}: {sum(v.audited for v in plan.trace)} audits, CPU", spent, "s")
@@ -122,7 +122,7 @@ def _aggregates() -> Iterator[Result]:
         for width in (3, 5):
             proposal = Proposal("rates", whole, (Width(width),), Snoopers(owners="all"), table)
             began = time.process_time()
-            plan = Aggregate(beyond=0).plan(proposal, proposal.must)
+            plan = Aggregate(beyond=0).plan(proposal, proposal.criteria)
             spent, audited = time.process_time() - began, sum(v.audited for v in plan.trace)
             how = f"{'nested' if nested else 'classic'} levels, 728 vectors, all owners, width {width}"
             yield Result(f"aggregate, {how}: {audited} of {len(plan.trace)} audited, CPU", spent, "s")

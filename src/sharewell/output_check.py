@@ -14,13 +14,13 @@ from sharewell.protocols import AnyCriterion
 
 
 def refuse_failing(
-    mechanism: str, released: object, must: Sequence[AnyCriterion], relaxations: Sequence[str] = (), what: str = ""
+    mechanism: str, released: object, criteria: Sequence[AnyCriterion], relaxations: Sequence[str] = (), what: str = ""
 ) -> tuple[Finding, ...]:
     """Every criterion, checked on what would be published; raises Infeasible if any fails, and names all that do.
 
     What would help is what the mechanism itself proposes (`relaxations`), then the bounds that were reached.
     """
-    findings = tuple(criterion.check(released) for criterion in must)
+    findings = tuple(criterion.check(released) for criterion in criteria)
     failed = [part for finding in findings for part in _failed(finding)]
     if failed:
         some = f"{len(failed)} of {len(findings)} criteria fail in what would be published"

@@ -29,6 +29,6 @@ def refuse_published(mechanism: str, data: Publishable) -> None:
         raise PolicyError(f"{mechanism} — the data is published already — start from the original")
 
 
-def refuse_incompatible(mechanism: AnyMechanism, must: Sequence[AnyCriterion]) -> None:
-    if other := [one.name for one in must if not compatible(mechanism, one)]:
+def refuse_incompatible(mechanism: AnyMechanism, criteria: Sequence[AnyCriterion]) -> None:
+    if other := [one.name for one in criteria if not compatible(mechanism, one)]:
         raise PolicyError(f"{mechanism.name} — cannot make {', '.join(other)} hold — choose another mechanism")

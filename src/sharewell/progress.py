@@ -59,7 +59,7 @@ class ProgressStep(str):
         made.work, made.amount, made.counts = self.work, self.amount, self.counts
         return made
 
-    def told_as(self, text: str) -> ProgressStep:
+    def in_other_words(self, text: str) -> ProgressStep:
         """The same step in other words."""
         made = self._made(text, self.what, self.done, self.total)
         made.counts = self.counts
@@ -184,7 +184,7 @@ class TimedSteps:
             self.present, self.begun = what, self.clock()
         self.text = f"{text}{self._estimate(text)}"
         if isinstance(text, ProgressStep):
-            self.show(text.told_as(self.text))
+            self.show(text.in_other_words(self.text))
         else:
             self.show(self.text)
 

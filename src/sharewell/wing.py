@@ -392,7 +392,7 @@ class Wing(Protocol[Data]):
         """What an attacker could do with the data as it stands."""
 
     @abstractmethod
-    def preferences(self, data: Data, must: Sequence[Criterion[Data]]) -> list[tuple[str, str]]:
+    def preferences(self, data: Data, criteria: Sequence[Criterion[Data]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
 
     @abstractmethod

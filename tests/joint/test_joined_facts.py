@@ -11,7 +11,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.genomes import Frequencies, Genotypes, Sequences, Snps
 from sharewell.io.sources import Source
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
-from sharewell.joint.engine.joined_facts import facts_of, told_knowledge
+from sharewell.joint.engine.joined_facts import facts_of, knowledge_in_words
 from sharewell.protocols import Protected, PublishedDataset
 from sharewell.registry import wing
 from sharewell.tables import Table
@@ -40,7 +40,7 @@ def test_rows_codes_and_places_are_facts_of_their_persons() -> None:
     assert found["codes"].sets is not None
     assert found["codes"].sets[0].tolist() == [0, 2, 3]
     assert list(found["genomes"].cells) == ["2"]
-    words = told_knowledge({"tables": {"any": 1, "columns": ["ward"]}, "codes": 2, "genomes": 1}, found)
+    words = knowledge_in_words({"tables": {"any": 1, "columns": ["ward"]}, "codes": 2, "genomes": 1}, found)
     assert words == "any 1 row of tables (ward); any 2 codes of codes; any 1 place of genomes"
 
 

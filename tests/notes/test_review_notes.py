@@ -23,7 +23,7 @@ from sharewell.notes.mechanisms.replace import Replace
 from sharewell.notes.wing import NotesWing
 from sharewell.pipeline.text_columns_check import _refuse_strangers
 from sharewell.policy.model import ConfiguredAlgorithm
-from sharewell.policy.redact import told_parameters
+from sharewell.policy.redact import shown_parameters
 
 KEY = Key(b"a key of enough bytes for tests..")
 KNOWN = Known.of(
@@ -102,7 +102,7 @@ def test_a_model_is_told_by_its_hash(tmp_path: Path) -> None:
     file = tmp_path / "secret-ward.model"
     file.write_text("{}")
     source = Source(file, "jsonl")
-    told = told_parameters(ConfiguredAlgorithm("replace", {"model": source}, Replace(model=source)))
+    told = shown_parameters(ConfiguredAlgorithm("replace", {"model": source}, Replace(model=source)))
     assert told["model"]["sha256"] == sha256(file)
     assert "secret-ward" not in str(told)
     assert Replace(model=f"file:{file}").model == source  # type: ignore[arg-type]

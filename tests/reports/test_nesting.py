@@ -172,7 +172,7 @@ def written(folder: Path, text: str = FILE) -> Path:
 
 def test_limits_of_every_level_are_judged_by_one_audit(tmp_path: Path) -> None:
     proposal = reports.load(written(tmp_path))
-    assert [(one.name, dict(one.cells)) for one in proposal.must] == [  # type: ignore[attr-defined]
+    assert [(one.name, dict(one.cells)) for one in proposal.criteria] == [  # type: ignore[attr-defined]
         ("width", {"patient": {"default": 8}, "physician": {"default": 4}, "plan": {"default": 3}}),
         ("protection", {"plan": {"default": {"below": 0.5, "above": None}}}),
     ]

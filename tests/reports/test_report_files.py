@@ -56,7 +56,7 @@ def test_true_cells_in_a_file(tmp_path: Path) -> None:
     assert [str(figure) for figure in found.publication.figures[:2]] == ["mean of row HMO1", "mean of row HMO2"]
     assert found.publication.convention.nested
     assert len(found.snoopers.mounted(found.publication)) == 1 + 4 + 6
-    width, protection, entropy = found.must
+    width, protection, entropy = found.criteria
     needs = width.needs(found.publication)
     assert needs["HMO2", "HbA1c"].width == 8
     assert needs["HMO2", "lipid"].width == needs["HMO1", "HbA1c"].width == 5

@@ -138,7 +138,7 @@ def test_counts_for_ohdsi_are_written_and_read(written: Written, style: str) -> 
     found = TableInterval().mount(table)
     assert found.value == 0.0
     low, high = table.bounds()
-    small = table.told_small
+    small = table.marked_small
     assert small.any() == (style == "negative")
     assert (low[small] == 1).all()
     assert (high[small] == 4).all()

@@ -168,10 +168,10 @@ class CodesWing(Wing[CodeData]):
             return None
         return Axes(cast("Attack[CodeData]", ChunkLinking()), "average", "co-occurrence")
 
-    def preferences(self, data: CodeData, must: Sequence[Criterion[CodeData]]) -> list[tuple[str, str]]:
+    def preferences(self, data: CodeData, criteria: Sequence[Criterion[CodeData]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         assert isinstance(data, CodeSets)
-        names = [criterion.name for criterion in must]
+        names = [criterion.name for criterion in criteria]
         ranked = [choice for name, choice in _BY_CRITERION.items() if name in names]
         if "rho-uncertainty" in names and data.hierarchy is not None:
             ranked.append(("td-control", "with a hierarchy it generalises where it can, and suppresses the rest"))
@@ -289,7 +289,7 @@ class CodesWing(Wing[CodeData]):
         if len(columns.codes) > 1:
             facts["of"] = list(columns.codes)
         if (crosswalk := code_columns(dataset).crosswalk) is not None:
-            facts["crosswalk"] = crosswalk.told
+            facts["crosswalk"] = crosswalk.public_details
         facts["labels"] = explained(released, hierarchy)
         others: dict[str, object] = {"role": str(Role.QUASI), "kind": "chunks", "of": []}
         return {name: facts if name == original.column else dict(others) for name in table.column_names}

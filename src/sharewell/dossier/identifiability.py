@@ -153,7 +153,7 @@ def _details(dataset: Dataset, criteria: Sequence[FindingView], attacks: Sequenc
 
 
 def _pair_of_details(named: str, before: FindingView | None, after: FindingView | None) -> Html | None:
-    was, now = told_leaves(before), told_leaves(after)
+    was, now = details_not_drawn(before), details_not_drawn(after)
     paths = list(dict.fromkeys([*now, *was]))
     if not paths:
         return None
@@ -163,7 +163,7 @@ def _pair_of_details(named: str, before: FindingView | None, after: FindingView 
     return filled_table(f"Details: {named}", ["Detail", "Before", "After"], rows)
 
 
-def told_leaves(view: FindingView | None) -> dict[str, str | Number | None]:
+def details_not_drawn(view: FindingView | None) -> dict[str, str | Number | None]:
     """Details that no drawing shows, by their path."""
     if view is None:
         return {}

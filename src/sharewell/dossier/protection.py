@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sharewell.dossier import charts
 from sharewell.dossier.glossary import mechanism, term
-from sharewell.dossier.identifiability import MOST_DETAILS, told_leaves
+from sharewell.dossier.identifiability import MOST_DETAILS, details_not_drawn
 from sharewell.dossier.markup import Html, element, facts, filled_table, folded, gallery, joined, name, names
 from sharewell.dossier.views import Dataset, FindingView, leaves, sequence, text
 from sharewell.dossier.words import amount, detail, label, title
@@ -69,7 +69,7 @@ def _costs(dataset: Dataset) -> list[Html]:
 
 def _cost(view: FindingView) -> Html | None:
     """Details of a measure, except those that the figure of the columns shows already."""
-    held = {path: value for path, value in told_leaves(view).items() if not path.startswith("exact_cells")}
+    held = {path: value for path, value in details_not_drawn(view).items() if not path.startswith("exact_cells")}
     parts = [] if view.name == "ncp" else [part for part in view.parts if part.column or part.name != view.name]
     rows = [[label(path), detail(path, value)] for path, value in list(held.items())[:MOST_DETAILS]]
     rows += [[name(part.column or part.name), amount(part)] for part in parts]

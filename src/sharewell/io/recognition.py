@@ -71,12 +71,12 @@ class Recognised:
 
     format: str
     encoding: str | None = None
-    """Of text: the encoding that a reader must be told. None where it finds it by itself: UTF-8, or by a mark."""
+    """Of text: the encoding that a reader must be given. None where it finds it by itself: UTF-8, or by a mark."""
     separator: str | None = None
     """Of delimited text."""
     compression: Compression | None = None
     skip: int = 0
-    """Lines above the header, where the reader must be told."""
+    """Lines above the header, where the reader must be given their number."""
     sheets: tuple[str, ...] = ()
     """Of a workbook, if the package that reads it is installed."""
     decided: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class Recognised:
 
 @dataclass(frozen=True)
 class ReaderHints:
-    """What the caller was told about a file."""
+    """What the caller says about a file."""
 
     encoding: str | None = None
     separator: str | None = None
@@ -93,7 +93,7 @@ class ReaderHints:
     sheet: str | None = None
 
 
-def recognise(path: Path, told: ReaderHints = ReaderHints()) -> Recognised:  # noqa: B008 - it is frozen
+def recognise(path: Path, hints: ReaderHints = ReaderHints()) -> Recognised:  # noqa: B008 - it is frozen
     """What the file is; a DataError says what it seems to be, and what to do, if it is not read."""
     refuse_absent(path)
     if path.is_dir():
@@ -103,7 +103,7 @@ def recognise(path: Path, told: ReaderHints = ReaderHints()) -> Recognised:  # n
     if not start.strip(b"\0"):
         what = "the file is empty" if not start else "the file holds zero bytes alone"
         raise DataError(f"{label} — {what} — a header line is needed")
-    look = _Look(label, start, _ending(path.name), len(start) < PEEK, told)
+    look = _Look(label, start, _ending(path.name), len(start) < PEEK, hints)
     compression = compression_of(start)
     if compression is None:
         return _plain(path, look)
@@ -114,19 +114,19 @@ class RunningText(DataError):
     """Text that nothing divides into columns: no table, but perhaps a note."""
 
 
-def recognise_notes(path: Path, told: ReaderHints = ReaderHints()) -> Recognised:  # noqa: B008
+def recognise_notes(path: Path, hints: ReaderHints = ReaderHints()) -> Recognised:  # noqa: B008
     """The same where a file may also be one note: a document, or plain text that is not a table by its name."""
     refuse_absent(path)
     if path.is_dir():
         return _folder(path)
     if path.suffix.lower() in ENDINGS:
-        return _one_note(path, told.encoding)
+        return _one_note(path, hints.encoding)
     try:
-        recognised = recognise(path, told)
+        recognised = recognise(path, hints)
     except RunningText:
-        return _one_note(path, told.encoding)
+        return _one_note(path, hints.encoding)
     if recognised.format == "csv" and not path.suffix:
-        return _one_note(path, told.encoding)
+        return _one_note(path, hints.encoding)
     return recognised
 
 
@@ -157,7 +157,7 @@ class _Look:
     ending: str
     whole: bool
     """Is the beginning all of it?"""
-    told: ReaderHints
+    hints: ReaderHints
 
 
 def _start(path: Path) -> bytes:
@@ -234,8 +234,8 @@ def _open_document(path: Path, look: _Look) -> Recognised:
 def _workbook(path: Path, look: _Look) -> Recognised:
     """A title above the header of the one sheet that is read is passed over."""
     sheets = sheet_names(path, look.label)
-    one = look.told.sheet in sheets or (look.told.sheet is None and len(sheets) == 1)
-    skip = look.told.skip or (Workbook(path, look.label, look.told.sheet).rows_above() if one else 0)
+    one = look.hints.sheet in sheets or (look.hints.sheet is None and len(sheets) == 1)
+    skip = look.hints.skip or (Workbook(path, look.label, look.hints.sheet).rows_above() if one else 0)
     return Recognised("excel", skip=skip, sheets=sheets, decided=_passed_over(look, skip, "row"))
 
 
@@ -327,18 +327,18 @@ def _refuse_binary(look: _Look, controls: bytes) -> None:
 
 
 def _encoding(look: _Look) -> Encoding:
-    if look.told.encoding is None:
+    if look.hints.encoding is None:
         _refuse_binary(look, _CONTROL[1:])  # zero bytes may be those of UTF-16
         return detect_encoding(look.start, look.whole, look.label)
     try:
-        place = first_invalid(look.start, look.told.encoding, look.whole)
+        place = first_invalid(look.start, look.hints.encoding, look.whole)
     except LookupError:
-        problem = f"there is no encoding named '{look.told.encoding}'"
+        problem = f"there is no encoding named '{look.hints.encoding}'"
         raise DataError(f"{look.label} — {problem} — try utf-8 or windows-1252") from None
     if place is not None:
         line = line_of(look.start, place)
-        raise DataError(f"{look.label} — line {line}: not valid {look.told.encoding} — name another encoding, or none")
-    return Encoding(look.told.encoding, "", found_by_reader=False)
+        raise DataError(f"{look.label} — line {line}: not valid {look.hints.encoding} — name another encoding, or none")
+    return Encoding(look.hints.encoding, "", found_by_reader=False)
 
 
 def _json_form(look: _Look, text: str) -> str | None:
@@ -399,8 +399,8 @@ def _refuse_fhir(look: _Look, record: dict[str, object]) -> None:
 
 
 def _delimited(look: _Look, text: str, encoding: Encoding) -> Recognised:
-    named, text, separator, above = _table_in(text, look.told)
-    given = look.told.separator
+    named, text, separator, above = _table_in(text, look.hints)
+    given = look.hints.separator
     surely = look.ending in (".csv", ".tsv", ".tab", ".psv") or given is not None or named is not None
     if _is_prose(text, separator, surely, look.whole):
         if look.ending in formats.FORMATS["json"].endings + formats.FORMATS["jsonl"].endings:
@@ -416,12 +416,12 @@ def _delimited(look: _Look, text: str, encoding: Encoding) -> Recognised:
     return Recognised("csv", encoding=name, separator=separator, skip=above, decided=tuple(decided))
 
 
-def _table_in(text: str, told: ReaderHints) -> tuple[str | None, str, str, int]:
+def _table_in(text: str, hints: ReaderHints) -> tuple[str | None, str, str, int]:
     """The separator that the file names, the text from its header on, its separator, and the lines above."""
-    named, table = below_title(text, told.skip)
-    if told.skip:
-        return named, table, told.separator or named or separator_of(table), told.skip
-    above, separator = titled(table, told.separator or named)
+    named, table = below_title(text, hints.skip)
+    if hints.skip:
+        return named, table, hints.separator or named or separator_of(table), hints.skip
+    above, separator = titled(table, hints.separator or named)
     if above:
         above += line_ends(text[: len(text) - len(table)])
     return named, below_title(text, above)[1], separator, above
@@ -429,7 +429,7 @@ def _table_in(text: str, told: ReaderHints) -> tuple[str | None, str, str, int]:
 
 def _passed_over(look: _Look, above: int, unit: str) -> tuple[str, ...]:
     said = f"{look.label}: {above} {unit}(s) above its header are passed over"
-    return (said,) if above and not look.told.skip else ()
+    return (said,) if above and not look.hints.skip else ()
 
 
 def _separator_name(separator: str) -> str:

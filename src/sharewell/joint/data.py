@@ -145,7 +145,7 @@ class RTData:
         class_of[classes.order] = classes.class_of
         shows = self.codes.sets.lengths > 0
         if self.dna is not None:
-            shows = shows | self.dna.told
+            shows = shows | self.dna.has_known_places
         class_of[(class_of < 0) & shows] = classes.count
         return class_of
 

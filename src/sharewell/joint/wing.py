@@ -136,7 +136,7 @@ class JointWing(Wing[RTData]):
         """At most so many people, evenly spread; all of fewer."""
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
-    def preferences(self, data: RTData, must: Sequence[Criterion[RTData]]) -> list[tuple[str, str]]:
+    def preferences(self, data: RTData, criteria: Sequence[Criterion[RTData]]) -> list[tuple[str, str]]:
         if data.dna is not None:
             return [("joined-anonymization", "it protects codes and DNA together, in the order that loses least")]
         return [("rt-anonymization", "it protects demographics and codes together")]

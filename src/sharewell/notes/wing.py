@@ -184,7 +184,7 @@ class NotesWing(Wing[Notes]):
         mechanism = dataset.mechanism
         return examples(mechanism) if isinstance(mechanism, Rewriter) else []
 
-    def preferences(self, data: Notes, must: Sequence[Criterion[Notes]]) -> list[tuple[str, str]]:
+    def preferences(self, data: Notes, criteria: Sequence[Criterion[Notes]]) -> list[tuple[str, str]]:
         return [("replace", "it replaces what identifies, kind by kind")]
 
     def publish(

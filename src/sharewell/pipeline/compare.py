@@ -8,8 +8,8 @@ Duncan, Keller-McNulty and Stokes (2001). A variant is on the *front* if no othe
 >>> from sharewell.tables import KAnonymity, KMember, Table
 >>> people = pa.table({"age": [20, 23, 25, 27, 28, 29], "sex": ["M", "F", "M", "F", "F", "F"]})
 >>> table = Table.of(people, quasi=["age", "sex"])
->>> found = compare(table, [[KAnonymity(2)], [KAnonymity(3)]], [KMember()])
->>> [(point.label, point.mechanism, round(point.risk, 3), round(point.loss, 3)) for point in found.pareto]
+>>> result = compare(table, [[KAnonymity(2)], [KAnonymity(3)]], [KMember()])
+>>> [(point.label, point.mechanism, round(point.risk, 3), round(point.loss, 3)) for point in result.pareto]
 [('k = 3', 'k-member', 0.333, 0.444), ('k = 2', 'k-member', 0.5, 0.185)]
 """
 
@@ -418,7 +418,7 @@ def _labels(criteria: Sequence[Sequence[AnyCriterion]]) -> list[str]:
 def _tried(
     wing: Wing[Data],
     data: Data,
-    must: Sequence[AnyCriterion],
+    criteria: Sequence[AnyCriterion],
     mechanism: AnyMechanism,
     risk: AnyAttack,
     part: str,
@@ -427,15 +427,15 @@ def _tried(
     blank: Point,
     simulated: bool,
 ) -> Point:
-    unable = [one.name for one in must if not registry.compatible(type(mechanism), type(one))]
+    unable = [one.name for one in criteria if not registry.compatible(type(mechanism), type(one))]
     if unable:
         return replace(blank, why_not=f"{mechanism.name} cannot make {', '.join(unable)} hold")
     try:
-        protected = mechanism.protect(data, list(must), key)
-        failed = [str(finding) for one in must if (finding := one.check(protected.data)).failed]
+        protected = mechanism.protect(data, list(criteria), key)
+        failed = [str(finding) for one in criteria if (finding := one.check(protected.data)).failed]
         if failed:
             return replace(blank, why_not="; ".join(failed))
-        risk = risk.knowing(mechanism, must)
+        risk = risk.knowing(mechanism, criteria)
         reached = None if simulated else _reached(risk.mount(protected.data), part)
         if reached is None:
             reached = _reached(risk.mount(protected.data, protected.truth(data)), part)

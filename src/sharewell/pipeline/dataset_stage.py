@@ -30,7 +30,7 @@ from sharewell.pipeline.person_ties import linked, tie_key, tied
 from sharewell.pipeline.text_columns import RewrittenColumns, protect_text_columns, write_subjects
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, Policy
-from sharewell.policy.redact import told_parameters
+from sharewell.policy.redact import shown_parameters
 from sharewell.progress import Progress, ProgressStep
 from sharewell.protocols import NamesOfPeople
 from sharewell.wing import PEOPLE, Claim, Data, Original, Published, Records, Wing
@@ -166,7 +166,7 @@ class Stage:
         public, internal = self.partial / "public", self.partial / "internal"
         file = f"{name}.{style}"
         write_table(public / file, published.table, style)
-        mechanism: JsonObject = {"name": dataset.using.name, "parameters": told_parameters(dataset.using)}
+        mechanism: JsonObject = {"name": dataset.using.name, "parameters": shown_parameters(dataset.using)}
         if dataset.mechanism.falsifies:
             mechanism["falsifies"] = True
         rows = published.table.num_rows

@@ -11,7 +11,7 @@ from sharewell.pipeline.mechanism_choice import Chosen
 from sharewell.pipeline.verdict_facts import AGAINST
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import ConfiguredAlgorithm, ConfiguredAttack, Dataset
-from sharewell.policy.redact import told_parameters
+from sharewell.policy.redact import shown_parameters
 from sharewell.policy.sources import evidence
 from sharewell.progress import PartsOf, Progress
 from sharewell.protocols import Truth
@@ -52,7 +52,7 @@ def measure(
         "utility": [finding.to_json() for finding in scored],
         "mechanism": {
             "name": dataset.using.name,
-            "parameters": told_parameters(dataset.using),
+            "parameters": shown_parameters(dataset.using),
             "details": details,
             "chosen": list(dataset.chosen),
             "tried": json_details(chosen.trials),

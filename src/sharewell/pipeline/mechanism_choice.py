@@ -112,11 +112,11 @@ def held(finding: Finding, bound: Bound | None) -> Finding:
 
 
 def rule(
-    wing: Wing[Data], data: Data, candidates: Sequence[ConfiguredMechanism], must: Sequence[Criterion[Data]]
+    wing: Wing[Data], data: Data, candidates: Sequence[ConfiguredMechanism], criteria: Sequence[Criterion[Data]]
 ) -> tuple[ConfiguredMechanism, str]:
     """The first of the wing's preferences that can, and why."""
     able = {one.name: one for one in candidates}
-    for name, reason in wing.preferences(data, must):
+    for name, reason in wing.preferences(data, criteria):
         if name in able:
             return able[name], reason
     return candidates[0], "it can make these criteria hold"

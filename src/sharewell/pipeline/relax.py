@@ -89,7 +89,7 @@ class Saving:
 def relaxations(
     data: Records,
     mechanism: AnyMechanism,
-    must: Sequence[AnyCriterion],
+    criteria: Sequence[AnyCriterion],
     *,
     measure: AnyMeasure | None = None,
     promises: Sequence[Promise] = (),
@@ -101,20 +101,20 @@ def relaxations(
     wing = registry.wing(kind)
     measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
     trying = _Trying(wing, trial_data(wing, data), tuple(promises), measure, steps, progress)
-    return _ways(trying, kind, mechanism, tuple(must))
+    return _ways(trying, kind, mechanism, tuple(criteria))
 
 
 def _ways(
-    trying: _Trying[Data], kind: str, mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
+    trying: _Trying[Data], kind: str, mechanism: AnyMechanism, criteria: tuple[AnyCriterion, ...]
 ) -> tuple[Relaxation, ...]:
     """The cheapest first."""
     results = [
-        *_weaker(trying, mechanism, must),
-        *_withholding(trying, mechanism, must),
-        *_other_mechanisms(trying, kind, mechanism, must),
-        *_fewer_columns(trying, mechanism, must),
+        *_weaker(trying, mechanism, criteria),
+        *_withholding(trying, mechanism, criteria),
+        *_other_mechanisms(trying, kind, mechanism, criteria),
+        *_fewer_columns(trying, mechanism, criteria),
     ]
-    results = results or list(_weaker_together(trying, mechanism, must))
+    results = results or list(_weaker_together(trying, mechanism, criteria))
     upwards = trying.measure.sense == "≥"
     return tuple(sorted(results, key=lambda one: _place(one.cost, upwards)))
 
@@ -209,9 +209,9 @@ def rescues(
     return found
 
 
-def _most_trials(wing: Wing[Data], data: Data, must: Sequence[AnyCriterion]) -> int:
+def _most_trials(wing: Wing[Data], data: Data, criteria: Sequence[AnyCriterion]) -> int:
     """How many changes of one thing there are to try, where bounds are found by bisection."""
-    bounds = sum(len(ladder).bit_length() for ladder in map(_steps_down, must))
+    bounds = sum(len(ladder).bit_length() for ladder in map(_steps_down, criteria))
     columns = wing.capabilities().columns
     return bounds + len(WITHHELD) + MECHANISMS + (0 if columns is None else len(columns.droppable_columns(data)))
 
@@ -287,13 +287,15 @@ class _Trying(Generic[Data]):
             trial = self.known[what, column] = self._trial(what, mechanism, must, column)
         return trial.relaxation if self.saved is None or self.saved in trial.telling else None
 
-    def _trial(self, what: str, mechanism: AnyMechanism, must: Sequence[AnyCriterion], column: str | None) -> _Trial:
+    def _trial(
+        self, what: str, mechanism: AnyMechanism, criteria: Sequence[AnyCriterion], column: str | None
+    ) -> _Trial:
         columns = self.wing.capabilities().columns
         data = self.data if column is None or columns is None else columns.without_column(self.data, column)
         try:
-            protected = mechanism.protect(data, must, Key.fresh())
+            protected = mechanism.protect(data, criteria, Key.fresh())
             released = protected.data
-            good = not any(criterion.check(released).failed for criterion in must)
+            good = not any(criterion.check(released).failed for criterion in criteria)
             good = good and not any(held(m.score(data, released), bound).failed for m, bound in self.promises)
             telling = _telling(self.wing, self.data, released) if good and self.saved is not None else frozenset[str]()
             if not good or (self.saved is not None and not telling):
@@ -309,13 +311,13 @@ class _Trying(Generic[Data]):
         return _Trial(Relaxation(what, self.measure.name, cost, None if column is None else rest, gone), telling)
 
 
-def _weaker(trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]) -> Iterator[Relaxation]:
+def _weaker(trying: _Trying[Data], mechanism: AnyMechanism, criteria: tuple[AnyCriterion, ...]) -> Iterator[Relaxation]:
     """Each criterion by itself, as little weaker as is enough."""
-    for i, criterion in enumerate(must):
+    for i, criterion in enumerate(criteria):
 
         def attempt(way: Way, i: int = i) -> Relaxation | None:
-            weaker = (*must[:i], way[1], *must[i + 1 :])
-            return trying(way[0], matched(mechanism, must, weaker), weaker)
+            weaker = (*criteria[:i], way[1], *criteria[i + 1 :])
+            return trying(way[0], matched(mechanism, criteria, weaker), weaker)
 
         result = _least(_steps_down(criterion), attempt)
         if result is not None:
@@ -323,17 +325,17 @@ def _weaker(trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCrite
 
 
 def _weaker_together(
-    trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
+    trying: _Trying[Data], mechanism: AnyMechanism, criteria: tuple[AnyCriterion, ...]
 ) -> Iterator[Relaxation]:
     """Where no single change is enough: every criterion at its weakest, then each as strict again as goes."""
-    ladders: list[list[Way]] = [[("", one), *_steps_down(one)] for one in must]
+    ladders: list[list[Way]] = [[("", one), *_steps_down(one)] for one in criteria]
     row = [ladder[-1] for ladder in ladders]
 
     def attempt(way: Way, i: int) -> Relaxation | None:
         tried = [*row[:i], way, *row[i + 1 :]]
         what = " and ".join(words for words, _ in tried if words)
         weaker = tuple(one for _, one in tried)
-        return trying(what, matched(mechanism, must, weaker), weaker)
+        return trying(what, matched(mechanism, criteria, weaker), weaker)
 
     best = None
     for i, ladder in enumerate(ladders):
@@ -392,7 +394,7 @@ def _whole(bound: int) -> list[int]:
 
 
 def _withholding(
-    trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
+    trying: _Trying[Data], mechanism: AnyMechanism, criteria: tuple[AnyCriterion, ...]
 ) -> Iterator[Relaxation]:
     """The smallest share that is enough."""
     now = values_of(mechanism).get("suppress")
@@ -400,31 +402,31 @@ def _withholding(
         return
     for share in WITHHELD:
         if share > now:
-            result = trying(f"suppress: {share:g}", with_values(mechanism, suppress=share), must)
+            result = trying(f"suppress: {share:g}", with_values(mechanism, suppress=share), criteria)
             if result is not None:
                 yield result
                 return
 
 
 def _other_mechanisms(
-    trying: _Trying[Data], kind: str, mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
+    trying: _Trying[Data], kind: str, mechanism: AnyMechanism, criteria: tuple[AnyCriterion, ...]
 ) -> Iterator[Relaxation]:
-    others = {one.name: one for one in able(kind, must) if one.name != mechanism.name}
-    preferred = [name for name, _ in trying.wing.preferences(trying.data, must) if name in others]
+    others = {one.name: one for one in able(kind, criteria) if one.name != mechanism.name}
+    preferred = [name for name, _ in trying.wing.preferences(trying.data, criteria) if name in others]
     for name in list(dict.fromkeys(preferred or others))[:MECHANISMS]:
         other = others[name].built
         unbounded = values_of(other).get("steps", LOOKS) is None
-        result = trying(f"using {name}", with_values(other, steps=LOOKS) if unbounded else other, must)
+        result = trying(f"using {name}", with_values(other, steps=LOOKS) if unbounded else other, criteria)
         if result is not None:
             yield result
 
 
 def _fewer_columns(
-    trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
+    trying: _Trying[Data], mechanism: AnyMechanism, criteria: tuple[AnyCriterion, ...]
 ) -> Iterator[Relaxation]:
     columns = trying.wing.capabilities().columns
     for column in () if columns is None else columns.droppable_columns(trying.data):
-        result = trying(f"without column {column}", mechanism, must, column)
+        result = trying(f"without column {column}", mechanism, criteria, column)
         if result is not None:
             yield result
 

@@ -25,7 +25,7 @@ from sharewell.pipeline.certificate import public_finding
 from sharewell.pipeline.text_columns_check import nobody
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import ColumnRule, Dataset, mechanism_of
-from sharewell.policy.redact import told_parameters
+from sharewell.policy.redact import shown_parameters
 from sharewell.protocols import AnyCriterion, Protected
 from sharewell.roles import Role
 from sharewell.spelling import as_one
@@ -70,7 +70,7 @@ def protect_text_columns(
         made[name], details = _rewritten(
             carrier.column(protected.data, name), persons, dataset, name, key, processes, beside
         )
-        mechanism = {"name": rule.using.name, "parameters": told_parameters(rule.using)}
+        mechanism = {"name": rule.using.name, "parameters": shown_parameters(rule.using)}
         claim[name] = {"mechanism": mechanism}
         findings[name] = {"mechanism": mechanism, "details": details}
     return carrier.with_columns(protected, made), RewrittenColumns(claim, findings)

@@ -50,17 +50,17 @@ def lists_of_criteria(dataset: Dataset, section: Compare, k: Sequence[int]) -> l
     return lists + ([] if k else [[one.built for one in more] for more in section.require])
 
 
-def with_k(kind: str, must: Sequence[AnyCriterion], k: int) -> list[AnyCriterion]:
+def with_k(kind: str, criteria: Sequence[AnyCriterion], k: int) -> list[AnyCriterion]:
     """The same criteria with another least class size; one is added where none is asked for."""
     if k < 1:
         raise PolicyError("k must be 1 or more", "compare")
     sized_by = registry.wing(kind).sized_by
-    sized = [i for i, one in enumerate(must) if _size(one, sized_by) is not None]
+    sized = [i for i, one in enumerate(criteria) if _size(one, sized_by) is not None]
     if not sized and not sized_by:
         raise PolicyError(NO_K, "compare")
     if not sized:
-        return [registry.lookup(kind, "criteria", sized_by)(k), *must]
-    return [with_values(one, k=k) if i == sized[0] else one for i, one in enumerate(must) if i not in sized[1:]]
+        return [registry.lookup(kind, "criteria", sized_by)(k), *criteria]
+    return [with_values(one, k=k) if i == sized[0] else one for i, one in enumerate(criteria) if i not in sized[1:]]
 
 
 def takes_k(dataset: Dataset) -> bool:
@@ -107,7 +107,7 @@ def _around(value: Number) -> list[Number]:
     return sorted({*of_type, value})
 
 
-def matched(mechanism: AnyMechanism, own: Sequence[AnyCriterion], must: Sequence[AnyCriterion]) -> AnyMechanism:
+def matched(mechanism: AnyMechanism, own: Sequence[AnyCriterion], criteria: Sequence[AnyCriterion]) -> AnyMechanism:
     """The mechanism for other criteria than its own: what was set as in a criterion is set as in the other one.
 
     >>> from sharewell.genomes import DNALA, KIdentical
@@ -116,7 +116,7 @@ def matched(mechanism: AnyMechanism, own: Sequence[AnyCriterion], must: Sequence
     """
     set_to, changes = values_of(mechanism), {}
     for before in own:
-        after = next((one for one in must if one.name == before.name), before)
+        after = next((one for one in criteria if one.name == before.name), before)
         for name, value in values_of(before).items():
             other = values_of(after).get(name)
             if is_number(value) and set_to.get(name) == value and other != value:
@@ -133,7 +133,7 @@ def mechanisms_for(
     dataset: Dataset,
     section: Compare,
     using: Sequence[str],
-    must: Sequence[AnyCriterion],
+    criteria: Sequence[AnyCriterion],
 ) -> list[AnyMechanism]:
     """Those that are named; else the dataset's own, set in other ways or beside others that can do the same."""
     if using:
@@ -145,7 +145,7 @@ def mechanisms_for(
         return list(several)
     capable = able(dataset.kind, dataset.criteria)
     while len(result) < MECHANISMS and (left := [one for one in capable if one.name not in result]):
-        best, _ = rule(wing, data, left, must)
+        best, _ = rule(wing, data, left, criteria)
         result[best.name] = best.built
     return list(result.values())
 
@@ -158,14 +158,14 @@ def own_mechanism(wing: Wing[Data], data: Data, dataset: Dataset) -> AnyMechanis
     return None if using.measure is not None else rule(wing, data, using.candidates, dataset.criteria)[0].built
 
 
-def for_rung(dataset: Dataset, mechanism: AnyMechanism, must: Sequence[AnyCriterion]) -> AnyMechanism:
+def for_rung(dataset: Dataset, mechanism: AnyMechanism, criteria: Sequence[AnyCriterion]) -> AnyMechanism:
     """The mechanism for one list of criteria, with what is to follow a criterion as strict as utility allows."""
     if mechanism is dataset.using.built and dataset.using.follows:
         rungs = [rung for one in dataset.require for rung in one.rungs]
-        rung = next((rung for rung in rungs if rung.built in must), None)
+        rung = next((rung for rung in rungs if rung.built in criteria), None)
         following_it = mechanism if rung is None else following(dataset.using, rung).built
         return mechanism if isinstance(following_it, Auto) else following_it
-    return matched(mechanism, dataset.criteria, must)
+    return matched(mechanism, dataset.criteria, criteria)
 
 
 def risk_of(axes: Axes[Any] | None, usual: str, dataset: Dataset, given: str) -> Axes[Any]:

@@ -67,7 +67,7 @@ def _release(release: Release) -> JsonObject:
     return {"name": release.name, "recipient": release.recipient, "context": release.context, **claimed}
 
 
-def told_parameters(one: Configured) -> JsonObject:
+def shown_parameters(one: Configured) -> JsonObject:
     """The parameters that a policy gives an algorithm, sources by their hash."""
     return {name: _value(value) for name, value in one.parameters.items()}
 

@@ -154,7 +154,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         return data
 
     def preferences(
-        self, data: ConfidentialTable | NoisyTable, must: Sequence[Criterion[Any]]
+        self, data: ConfidentialTable | NoisyTable, criteria: Sequence[Criterion[Any]]
     ) -> list[tuple[str, str]]:
         return [("noisy-marginals", "it publishes counts by the columns that are named")]
 

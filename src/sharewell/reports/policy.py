@@ -179,7 +179,8 @@ class ReportsPolicy(WingPolicy):
         if figures is None:
             return tuple(written)
         limits = [
-            ConfiguredAlgorithm(one.name, _parameters(one), one, at=(*draft.path, "protect")) for one in figures.must
+            ConfiguredAlgorithm(one.name, _parameters(one), one, at=(*draft.path, "protect"))
+            for one in figures.criteria
         ]
         return (*(_with_snoopers(draft, figures, one) for one in written), *limits)
 

@@ -61,8 +61,8 @@ class ReportsWing(Wing[ReportData]):
     def risks(self, data: ReportData) -> list[Finding]:
         return self.of(data).risks(data)
 
-    def preferences(self, data: ReportData, must: Sequence[Criterion[ReportData]]) -> list[tuple[str, str]]:
-        return self.of(data).preferences(data, must)
+    def preferences(self, data: ReportData, criteria: Sequence[Criterion[ReportData]]) -> list[tuple[str, str]]:
+        return self.of(data).preferences(data, criteria)
 
     def axes(self, dataset: Dataset, data: ReportData) -> Axes[ReportData] | None:
         return self.of(data).axes(dataset, data)

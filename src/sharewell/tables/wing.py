@@ -182,9 +182,9 @@ class TablesWing(Wing[Table]):
         """At most so many rows, evenly spread; all of a smaller table."""
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
-    def preferences(self, data: Table, must: Sequence[Criterion[Table]]) -> list[tuple[str, str]]:
+    def preferences(self, data: Table, criteria: Sequence[Criterion[Table]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
-        return list(preferences(data, must))
+        return list(preferences(data, criteria))
 
     def open_published(self, dataset: Dataset) -> Table:
         """Cells of quasi columns are ranges, sets and labels."""

@@ -22,8 +22,8 @@ tell it.
 >>> from sharewell.codes.engine.chunks import Chunks, Cluster, Joint
 >>> bipolar = [["296.00", "296.01", "296.02"]] * 3 + [["296.00", "296.02"], ["296.00", "296.01"]]
 >>> skin = [["692.71", "695.10"]] * 3 + [["692.71"]]
->>> found = ChunkLinking().mount(Chunks.of([Joint((Cluster.of(5, [bipolar, skin], ["401.0"]),))]))
->>> found.value, found.details.certain
+>>> result = ChunkLinking().mount(Chunks.of([Joint((Cluster.of(5, [bipolar, skin], ["401.0"]),))]))
+>>> result.value, result.details.certain
 (1.0, 1.0)
 
 ## Why it is safe

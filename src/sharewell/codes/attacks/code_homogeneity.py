@@ -24,8 +24,8 @@ Two patients with hypertension cannot be told apart by it. Both have schizophren
 
 >>> from sharewell.codes import CodeSets
 >>> patients = CodeSets.of([["401.0", "401.1", "295"], ["401.0", "401.1", "303", "295"], ["250", "303"], ["250"]])
->>> found = CodeHomogeneity(sensitive=["295", "303"], knowledge="all").mount(patients)
->>> found.value, found.details.certain, found.details.baseline
+>>> result = CodeHomogeneity(sensitive=["295", "303"], knowledge="all").mount(patients)
+>>> result.value, result.details.certain, result.details.baseline
 (1.0, 0.5, 0.5)
 
 ## Why it is safe

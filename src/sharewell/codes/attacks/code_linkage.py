@@ -23,8 +23,8 @@ subject, code: the columns of that file or frame.
 ## Worked example
 >>> from sharewell.codes import CodeSets
 >>> patients = CodeSets.of([["401.0", "401.1"], ["401.2", "401.3"], ["401.0", "401.1"], ["401.4", "401.3"]])
->>> found = CodeLinkage(knowledge="all").mount(patients)
->>> found.value, found.details.unique
+>>> result = CodeLinkage(knowledge="all").mount(patients)
+>>> result.value, result.details.unique
 (0.75, 0.5)
 >>> released = CodeSets.of([["401"]] * 4, published=True, members={"401": patients.codes})
 >>> CodeLinkage(knowledge="all").mount(released).value

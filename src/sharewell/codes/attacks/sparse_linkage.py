@@ -30,8 +30,8 @@ addition. An attacker who knows four codes of this patient, one of them wrong, f
 >>> frequent = [f"40{i}" for i in range(5)]
 >>> rows = [[a, b] for a in frequent for b in frequent if a != b]
 >>> rows += [["400", "401", "295.1", "042"]]
->>> found = SparseLinkage(known=4, wrong=1, eccentricity=1.5).mount(CodeSets.of(rows))
->>> found.details.targets, found.details.left_out, found.value, found.details.false_claims
+>>> result = SparseLinkage(known=4, wrong=1, eccentricity=1.5).mount(CodeSets.of(rows))
+>>> result.details.targets, result.details.left_out, result.value, result.details.false_claims
 (1, 20, 1.0, 0.0)
 
 If a release shows the two rare codes as one label that four others have too, nobody stands out.

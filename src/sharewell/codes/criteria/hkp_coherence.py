@@ -29,8 +29,8 @@ Four patients; schizophrenia (295) is private. Each of the last three codes of h
 >>> print(coherent.check(original))
 hkp-coherence = 4 moles (≤ 0: FAILS)
 >>> shown = [["401.0", "401.1"], ["(401.2,401.4)", "295"], ["401.0", "401.1"], ["(401.2,401.4)"]]
->>> found = coherent.check(CodeSets.of(shown, published=True))
->>> print(found, found.details.smallest, found.details.confidence)
+>>> result = coherent.check(CodeSets.of(shown, published=True))
+>>> print(result, result.details.smallest, result.details.confidence)
 hkp-coherence = 0 moles (≤ 0: holds) 2 1/2
 
 The tutorial from which the example is calls this release (2,2,2)-coherent, and so writes 1/h for the share that Xu and

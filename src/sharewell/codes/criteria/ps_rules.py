@@ -27,8 +27,8 @@ Who is known to have 401.2 is one of two patients, and one of them has schizophr
 >>> print(rules.check(CodeSets.of([["401.0"], ["401.2", "295"], ["401.3"], ["401.4"]])))
 ps-rules = 1 rules (≤ 0: FAILS)
 >>> shown = CodeSets.of([["401.0"], ["(401.2,401.4)", "295"], ["401.3"], ["(401.2,401.4)"]], published=True)
->>> found = rules.check(shown)
->>> print(found, found.details.smallest, found.details.confidence)
+>>> result = rules.check(shown)
+>>> print(result, result.details.smallest, result.details.confidence)
 ps-rules = 0 rules (≤ 0: holds) 2 1/2
 
 A rule for every combination of at most p public codes and every private code is (h,k,p)-coherence.

@@ -72,8 +72,8 @@ class CodeMapping:
         return Crosswalk.of_file(self.source)
 
     @property
-    def told(self) -> dict[str, str]:
-        """What readers of a release are told."""
+    def public_details(self) -> dict[str, str]:
+        """What the release says of the crosswalk."""
         name = {"table": self.gems} if self.gems is not None else {"table": "a file of the publisher's"}
         return {**name, "ambiguous": self.ambiguous, "unmapped": self.unmapped}
 

@@ -20,8 +20,8 @@ MOST = 400_000_000
 class Frequent:
     """Combinations, and in how many records each is.
 
-    >>> found = frequent(Sets.of([[0, 1, 2], [0, 1], [0, 2], [1, 2]]), 3, least=2, size=3)
-    >>> [tuple(found.sets.row(i).tolist()) for i in range(found.sets.count)], found.supports.tolist()
+    >>> result = frequent(Sets.of([[0, 1, 2], [0, 1], [0, 2], [1, 2]]), 3, least=2, size=3)
+    >>> [tuple(result.sets.row(i).tolist()) for i in range(result.sets.count)], result.supports.tolist()
     ([(0,), (1,), (2,), (0, 1), (0, 2), (1, 2)], [3, 3, 3, 2, 2, 2])
     """
 

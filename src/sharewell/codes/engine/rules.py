@@ -5,8 +5,8 @@ size and part by part, as `itemsets` counts combinations: the antecedents in all
 hold the consequent. A cohort is the records of an antecedent together with the consequent that most of them hold.
 
 >>> sets = Sets.of([[0, 1, 2], [0, 1], [1]])
->>> [found] = rules(sets, 3, [2], size=1)
->>> found.antecedent.tolist(), found.together.tolist(), found.alone.tolist()
+>>> [rule] = rules(sets, 3, [2], size=1)
+>>> rule.antecedent.tolist(), rule.together.tolist(), rule.alone.tolist()
 ([[0], [1]], [1, 1], [2, 3])
 """
 

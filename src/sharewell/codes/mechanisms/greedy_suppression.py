@@ -128,12 +128,12 @@ def _public_private(data: CodeSets, shown: NDArray[np.bool_], private: NDArray[n
 
 
 def _minimal_moles(
-    data: CodeSets, must: Sequence[Coherence], hidden: Sequence[NDArray[np.bool_]], shown: NDArray[np.bool_]
+    data: CodeSets, criteria: Sequence[Coherence], hidden: Sequence[NDArray[np.bool_]], shown: NDArray[np.bool_]
 ) -> tuple[Sets, bool]:
     """(minimal moles of two codes and more among those shown, are these all?)."""
     lists: list[Ints] = []
     complete = True
-    for criterion, private in zip(must, hidden, strict=True):
+    for criterion, private in zip(criteria, hidden, strict=True):
         public, learnt = _public_private(data, shown, private)
         smaller: list[Ints] = []
         for size in range(2, min(criterion.p, public.longest) + 1):

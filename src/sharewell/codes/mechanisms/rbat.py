@@ -145,14 +145,14 @@ def _published(data: CodeSets, groups: Sequence[Sequence[int]]) -> CodeSets:
 class _Rules:
     """The rules, and which records show them under the current labels."""
 
-    def __init__(self, name: str, data: CodeSets, must: Sequence[PSRules]) -> None:
+    def __init__(self, name: str, data: CodeSets, criteria: Sequence[PSRules]) -> None:
         number = {code: i for i, code in enumerate(data.names)}
         self.name, self._data = name, data
         self._by_code = data.sets.transposed(len(data.names))
-        self.rules: list[Rule] = [rule for criterion in must for rule in criterion.each]
+        self.rules: list[Rule] = [rule for criterion in criteria for rule in criterion.each]
         self._places = [
-            f"{place}" if len(must) == 1 else f"{place} of list {list_number}"
-            for list_number, criterion in enumerate(must, start=1)
+            f"{place}" if len(criteria) == 1 else f"{place} of list {list_number}"
+            for list_number, criterion in enumerate(criteria, start=1)
             for place in range(1, len(criterion.each) + 1)
         ]
         self.sensitive = sorted({number[code] for rule in self.rules for code in rule.inferred if code in number})

@@ -97,9 +97,9 @@ class TDControl(Declared, Mechanism[CodeSets]):
 class _TopDown(TreeLabels):
     """A cut that is lowered step by step. Items: public labels by the first place they cover, then sensitive codes."""
 
-    def __init__(self, data: CodeSets, must: Sequence[RhoUncertainty]) -> None:
+    def __init__(self, data: CodeSets, criteria: Sequence[RhoUncertainty]) -> None:
         self.data = data
-        named = {code for criterion in must for code in criterion.sensitive}
+        named = {code for criterion in criteria for code in criterion.sensitive}
         public = [i for i, code in enumerate(data.names) if code not in named]
         self.sensitive = [i for i, code in enumerate(data.names) if code in named]
         tree = CodesTree.of(replace(data, names=tuple(data.names[i] for i in public), visits=None))
@@ -109,7 +109,7 @@ class _TopDown(TreeLabels):
         number[self.sensitive] = self.public + np.arange(len(self.sensitive))
         super().__init__(tree, data.sets.renumbered(number), len(data.names))
         item_of = {data.names[i]: int(number[i]) for i in self.sensitive}
-        self.needs = [Requirement.of(criterion, item_of) for criterion in must]
+        self.needs = [Requirement.of(criterion, item_of) for criterion in criteria]
         by_name = np.argsort([*tree.codes, *(data.names[i] for i in self.sensitive)], kind="stable")
         self.rank = np.argsort(by_name, kind="stable")
         self.cost = np.diff(self.held) * self.size

@@ -18,8 +18,8 @@ laid together, a and c meet in one record, as they did.
 >>> from sharewell.codes.engine.chunks import Chunks, Cluster, Joint
 >>> before = CodeSets.of([["a", "b", "c"], ["a", "b"], ["a"]])
 >>> after = Chunks.of([Joint((Cluster.of(3, [[["a", "b"], ["a", "b"], ["a"]], [["c"]]]),))])
->>> found = CoOccurrence(pairs=[["a", "c"]]).score(before, after)
->>> found.value, found.details.kept, found.details.error
+>>> result = CoOccurrence(pairs=[["a", "c"]]).score(before, after)
+>>> result.value, result.details.kept, result.details.error
 (0.5, 2, 0.0)
 
 ## Why it is safe

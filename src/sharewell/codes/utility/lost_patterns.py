@@ -15,8 +15,8 @@ Two patients lost 401.2. Then {401.2, 303} is in one record, and whoever has 401
 >>> from sharewell.codes import CodeSets
 >>> before = CodeSets.of([["401.2", "295"], ["401.2", "295", "303"], ["401.2", "295", "303", "780"], ["303"]])
 >>> after = CodeSets.of([["295"], ["295", "303"], ["401.2", "295", "303", "780"], ["303"]], published=True)
->>> found = LostPatterns(min_support=2, min_confidence=0.8, sensitive=["401.2 295"]).score(before, after)
->>> found.details.frequent, found.details.lost, found.details.ghost_rules
+>>> result = LostPatterns(min_support=2, min_confidence=0.8, sensitive=["401.2 295"]).score(before, after)
+>>> result.details.frequent, result.details.lost, result.details.ghost_rules
 (5, 2, 0)
 >>> LostPatterns(min_support=1, min_confidence=0.8, sensitive=["401.2 295"]).score(before, after).details.ghost_rules
 2

@@ -6,8 +6,8 @@ Two of six codes became one label.
 >>> from sharewell.codes import CodeSets
 >>> before = CodeSets.of([["296.00", "296.01", "296.02"], ["295.00", "295.01", "295.02"], ["296.00", "296.02"]])
 >>> shown = [["(296.00,296.01)", "296.02"], ["295.00", "295.01", "295.02"], ["(296.00,296.01)", "296.02"]]
->>> found = RetainedCodes().score(before, CodeSets.of(shown, published=True))
->>> round(found.value, 4), found.details.generalised, found.details.suppressed
+>>> result = RetainedCodes().score(before, CodeSets.of(shown, published=True))
+>>> round(result.value, 4), result.details.generalised, result.details.suppressed
 (0.6667, 2, 0)
 
 ## Why it is safe

@@ -17,7 +17,7 @@ betray each other too. An attacker who adapts the questions to the answers needs
 ## Parameters
 reference: people, or frequencies of the population. Without it f is unknown: D_n is its mean over the `spectrum`, and
            questions can only be asked in random order.
-targets: people who are looked for; everybody of the original, unless told.
+targets: people who are looked for; everybody of the original, unless given.
 queries: numbers of questions.
 order: "rarest" (first, default) or "random".
 error: δ, the chance that a carrier's allele was not seen. A beacon that flips answers has a greater one.

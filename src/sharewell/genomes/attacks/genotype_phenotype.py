@@ -36,9 +36,11 @@ DNA one record is Ann's, and without it three people fit.
 ...         "code": ["D57.1", "D57.1", "282.61", "I10", "I10"],
 ...     }
 ... )
->>> found = GenotypePhenotype(patients).mount(dna)
->>> found.value, found.details.implying, [(one.low, round(one.share, 2)) for one in found.details.support if one.share]
-(0.0, 1, [(2, 0.33), (5, 0.67)])
+>>> result = GenotypePhenotype(patients).mount(dna)
+>>> result.value, result.details.implying
+(0.0, 1)
+>>> [(one.low, round(one.share, 2)) for one in result.details.support if one.share]
+[(2, 0.33), (5, 0.67)]
 >>> beside = pa.table({"name": ["Ann", "Bob", "Eve"], "sex": ["F", "M", "F"]})
 >>> round(GenotypePhenotype(patients, beside=beside).mount(dna).value, 4)
 0.3333

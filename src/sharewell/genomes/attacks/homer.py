@@ -16,14 +16,14 @@ of theory (1.645 for 5 %) fails; `nominal_fpr` shows by how much.
 ## Parameters
 reference: people (genotypes, or a .bed, .vcf or table of them) or frequencies of the population. Where the release
            tells cases and controls apart, and `group: cases` is attacked, the controls will do.
-targets: people who are looked for; everybody of the original, unless told.
+targets: people who are looked for; everybody of the original, unless given.
 fpr: the false-positive rate at which power is told.
 nulls: who sets the threshold. "targets": targets known not to be members. "reference": people of the reference, each
        compared with the folds of it that the person is not in. "theory": nobody. "auto" (default): the first for which
        there are enough people.
 folds: into how many parts the reference is cut where its people are null people.
 group: "all" (default), "cases" or "controls" of the release.
-subject: the column that names the person, where people come from a table; its first, unless told.
+subject: the column that names the person, where people come from a table; its first, unless given.
 
 ## Worked example
 Fifty people in the pool, fifty others, and a hundred for a reference.
@@ -34,10 +34,10 @@ Fifty people in the pool, fifty others, and a hundred for a reference.
 >>> people = Genotypes.of(draw.binomial(2, draw.uniform(0.05, 0.5, 600), (200, 600)))
 >>> pool, reference = people.take(persons=slice(0, 50)), people.take(persons=slice(100, 200))
 >>> attack = Homer(reference, targets=people.take(persons=slice(0, 100)))
->>> found = attack.mount(Frequencies.of(pool), truth=pool.persons)
->>> found.value, round(found.details.auc, 3), found.details.null_people
+>>> result = attack.mount(Frequencies.of(pool), truth=pool.persons)
+>>> result.value, round(result.details.auc, 3), result.details.null_people
 (0.9, 0.982, 50)
->>> round(found.details.bound.power, 3)
+>>> round(result.details.bound.power, 3)
 0.882
 
 ## Why it is safe

@@ -25,8 +25,8 @@ Bob is a second sample of Ann.
 >>> from sharewell.genomes import Genotypes
 >>> calls = np.random.default_rng(1).binomial(2, 0.4, (4, 2_000))
 >>> calls[1] = calls[0]
->>> found = Kinship().mount(Genotypes.of(calls, persons=["Ann", "Bob", "Carl", "Dan"]))
->>> found.value, found.details.same, found.details.first, found.details.third
+>>> result = Kinship().mount(Genotypes.of(calls, persons=["Ann", "Bob", "Carl", "Dan"]))
+>>> result.value, result.details.same, result.details.first, result.details.third
 (1, 1, None, None)
 
 ## Why it is safe

@@ -22,8 +22,8 @@ reference, targets, fpr, nulls, folds, group, subject: as for homer.
 >>> people = Genotypes.of(draw.binomial(2, draw.uniform(0.05, 0.5, 600), (200, 600)))
 >>> pool, reference = people.take(persons=slice(0, 50)), people.take(persons=slice(100, 200))
 >>> attack = LikelihoodRatio(reference, targets=people.take(persons=slice(0, 100)))
->>> found = attack.mount(Frequencies.of(pool), truth=pool.persons)
->>> found.value, round(found.details.auc, 3)
+>>> result = attack.mount(Frequencies.of(pool), truth=pool.persons)
+>>> result.value, round(result.details.auc, 3)
 (0.96, 0.988)
 
 Whose power is not yet known is told what theory allows.

@@ -39,8 +39,8 @@ beforehand would betray 26 % of the cases to somebody who knows the population.
 >>> whole = Frequencies.of(pool, cases=pool.persons[:100])
 >>> apart = np.abs(whole.cases - whole.controls) / np.sqrt(whole.frequency * (1 - whole.frequency))
 >>> released = whole.take(np.sort(apart.argsort(kind="stable")[-100:]))
->>> found = SelectionMembership(others, ill).mount(released, Truth(pool, np.arange(200)))
->>> for one in found.details.attackers:
+>>> result = SelectionMembership(others, ill).mount(released, Truth(pool, np.arange(200)))
+>>> for one in result.details.attackers:
 ...     print(f"{one.who}, {one.knows}: {one.power:.2f}")
 cases, the population: 0.65
 cases, the reference: 0.58
@@ -164,7 +164,7 @@ class SelectionMembership(Declared, Attack[Frequencies]):
     def _details(self, released: Frequencies, attackers: list[Attacker]) -> SelectionDetails:
         chosen, theory = released.selection, None
         if chosen is not None and released.rows:
-            shown = released.told.values()
+            shown = released.by_group.values()
             rarest = min(float(np.nanmin(np.minimum(part, 1 - part), initial=0.5)) for part in shown)
             people = max(1, min(released.effective_people, chosen.called))
             number = replace(chosen, called=people).equivalent(released.rows, int(2 * people * rarest))

@@ -16,11 +16,11 @@ this says. What all people of a group share is learnt without any choice (see di
 Two of four sequences are alone as they stand; shown as AWTYA, they are two of a kind.
 
 >>> from sharewell.genomes import Sequences
->>> found = SequenceLinkage().mount(Sequences.of(["AATTA", "AATGA", "ATTCA", "AATGA"]))
->>> found.value, found.details.average, found.details.alone
+>>> result = SequenceLinkage().mount(Sequences.of(["AATTA", "AATGA", "ATTCA", "AATGA"]))
+>>> result.value, result.details.average, result.details.alone
 (1.0, 0.75, 0.5)
->>> found = SequenceLinkage().mount(Sequences.of(["AWTYA", "AATGA", "AWTYA", "AATGA"], published=True))
->>> found.value, found.details.average, found.details.alone
+>>> result = SequenceLinkage().mount(Sequences.of(["AWTYA", "AATGA", "AWTYA", "AATGA"], published=True))
+>>> result.value, result.details.average, result.details.alone
 (0.5, 0.5, 0.0)
 
 ## Why it is safe

@@ -22,14 +22,14 @@ reference, targets, fpr, nulls, folds, group, subject: as for homer. `nulls: the
 >>> people = Genotypes.of(draw.binomial(2, draw.uniform(0.05, 0.5, 600), (200, 600)))
 >>> pool, reference = people.take(persons=slice(0, 50)), people.take(persons=slice(100, 200))
 >>> attack = WIP(reference, targets=people.take(persons=slice(0, 100)))
->>> found = attack.mount(Frequencies.of(pool), truth=pool.persons).details
->>> found.power, round(found.auc, 3), found.nominal_fpr
+>>> result = attack.mount(Frequencies.of(pool), truth=pool.persons).details
+>>> result.power, round(result.auc, 3), result.nominal_fpr
 (0.96, 0.985, 0.02)
 
 If the members alone are at hand, people of the reference are the null people, and somewhat less of it is left.
 
->>> found = WIP(reference, targets=pool).mount(Frequencies.of(pool), truth=pool.persons).details
->>> found.power, found.null_people, found.reference_left
+>>> result = WIP(reference, targets=pool).mount(Frequencies.of(pool), truth=pool.persons).details
+>>> result.power, result.null_people, result.reference_left
 (0.86, 100, 90)
 
 ## Why it is safe

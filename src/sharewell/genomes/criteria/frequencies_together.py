@@ -291,7 +291,9 @@ def _snps_of_other_people(one: _Dataset, other: _Dataset) -> int:
     if numbers[0] != numbers[1] and (ours.people != theirs.people or None not in (numbers[0][1], numbers[1][1])):
         return len(shared[0])
     slack = SLACK + sum(0.5 * 10.0**-data.decimals for data in (ours, theirs) if data.decimals is not None)
-    apart = any(_differ(ours.told.get(name), theirs.told.get(name), shared, slack) for name in ("cases", "controls"))
+    apart = any(
+        _differ(ours.by_group.get(name), theirs.by_group.get(name), shared, slack) for name in ("cases", "controls")
+    )
     noisy = one.published.falsified or other.published.falsified
     if one.exact is not None and other.exact is not None:
         apart |= _differ(one.exact.frequency, other.exact.frequency, shared, SLACK)
@@ -354,7 +356,7 @@ def _told(every: Sequence[Frequencies]) -> list[Told]:
         assert selection is not None
         shown = _told_snps(data)
         people, new = min(data.effective_people, selection.called), int((shown & ~_known(data.snps, before)).sum())
-        copies = fewest_copies([*data.told.values()], people, data.decimals)
+        copies = fewest_copies([*data.by_group.values()], people, data.decimals)
         if _is_chosen(data):
             chosen_before = [one for one in before if _is_chosen(one)]
             counted = 0 if _hold_candidates(data, before) else int((shown & ~_known(data.snps, chosen_before)).sum())
@@ -372,7 +374,7 @@ def _is_chosen(data: Frequencies) -> bool:
 
 
 def _told_snps(data: Frequencies) -> NDArray[np.bool_]:
-    return np.asarray(np.any([np.isfinite(part) for part in data.told.values()], axis=0))
+    return np.asarray(np.any([np.isfinite(part) for part in data.by_group.values()], axis=0))
 
 
 def _hold_candidates(chosen: Frequencies, before: Sequence[Frequencies]) -> bool:
@@ -391,7 +393,7 @@ def _known(snps: Snps, before: Sequence[Frequencies]) -> NDArray[np.bool_]:
     known = np.zeros(len(snps), dtype=bool)
     for data in before:
         here, there, _ = snps.shared(data.snps)
-        shown = np.any([np.isfinite(part[there]) for part in data.told.values()], axis=0)
+        shown = np.any([np.isfinite(part[there]) for part in data.by_group.values()], axis=0)
         known[here[shown]] = True
     return known
 

@@ -218,8 +218,8 @@ class MembershipPower(Declared, Criterion[Frequencies]):
             raise DataError(f"{self.name} — {what}, or of other cases — {advice}")
         slack = 1e-9 + (0.0 if data.decimals is None else 0.5 * 10.0**-data.decimals)
         other = np.zeros(data.rows, dtype=bool)
-        published = data.told
-        for name, ours in pool.told.items():
+        published = data.by_group
+        for name, ours in pool.by_group.items():
             if (theirs := published.get(name)) is not None:
                 other |= ~((np.abs(ours - theirs) <= slack) | (np.isnan(ours) & np.isnan(theirs)))
         if other.any():

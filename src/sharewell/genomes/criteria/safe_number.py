@@ -130,7 +130,7 @@ class SafeNumber(Declared, Criterion[Frequencies]):
         """Count the published SNPs and the copies of their rarer alleles."""
         if not isinstance(data, Frequencies):
             raise PolicyError(f"{self.name} — judges published frequencies, and these are none")
-        count = int(np.any([np.isfinite(part) for part in [*data.told.values()]], axis=0).sum()) if data.rows else 0
+        count = int(np.any([np.isfinite(part) for part in [*data.by_group.values()]], axis=0).sum()) if data.rows else 0
         if data.selection is None:
             return self._undecided(data.effective_people, NOT_SAID)
         selection = replace(data.selection, called=min(data.effective_people, data.selection.called))
@@ -139,7 +139,7 @@ class SafeNumber(Declared, Criterion[Frequencies]):
             note = "no SNP is published" if not count else f"fewer than {LEAST} people: theory is not made for them"
             return self._undecided(people, note)
         chosen = selection.looked_at != "nobody"
-        number = selection.equivalent(count, fewest_copies([*data.told.values()], people, data.decimals))
+        number = selection.equivalent(count, fewest_copies([*data.by_group.values()], people, data.decimals))
         if chosen and self.reference is not None and selection.candidates <= self.allowed(people):
             chosen, number = False, selection.candidates  # all candidates might have been published
         theory = bound(number, people, None if chosen else self.reference).power(self.fpr)

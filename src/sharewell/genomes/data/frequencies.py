@@ -54,7 +54,7 @@ class Frequencies:
             raise DataError("frequencies — cases, controls and the number of cases go together — give all or none")
         if self.case_people is not None and not 0 < self.case_people < self.people:
             raise DataError("frequencies — cases and controls must both be there")
-        for name, values in self.told.items():
+        for name, values in self.by_group.items():
             object.__setattr__(self, name, frequencies_of(values, len(self.snps), name))
 
     def __repr__(self) -> str:
@@ -105,7 +105,7 @@ class Frequencies:
         return len(self.snps)
 
     @property
-    def told(self) -> dict[str, Floats]:
+    def by_group(self) -> dict[str, Floats]:
         """The frequencies of all people, and of cases and controls where these are told apart."""
         given = {"frequency": self.frequency, "cases": self.cases, "controls": self.controls}
         return {name: values for name, values in given.items() if values is not None}
@@ -154,7 +154,7 @@ class Frequencies:
                 "compare data of one assembly and one naming"
             )
         result = replace(self.take(ours), snps=snps.take(theirs))
-        turned = {name: np.where(flipped, 1 - values, values) for name, values in result.told.items()}
+        turned = {name: np.where(flipped, 1 - values, values) for name, values in result.by_group.items()}
         return replace(
             result,
             frequency=turned["frequency"],

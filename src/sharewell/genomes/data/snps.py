@@ -172,7 +172,7 @@ class Snps:
 
     >>> ours = Snps.of(["rs1", "rs2"], chromosome=["1", "1"], position=[100, 200], effect=["A", "C"], other=["G", "T"])
     >>> theirs = Snps.of(["x", "y"], chromosome=["1", "1"], position=[200, 300], effect=["T", "A"], other=["C", "G"])
-    >>> len(ours), [found.tolist() for found in ours.shared(theirs)]
+    >>> len(ours), [numbers.tolist() for numbers in ours.shared(theirs)]
     (2, [[1], [0], [True]])
     """
 

@@ -110,7 +110,7 @@ def reread(form: str, table: pa.Table, columns: Columns, people: Sequence[str] |
         )
     _refuse_unsorted(places(result.snps))
     if isinstance(result, Frequencies) and result.decimals is not None:
-        for values in result.told.values():
+        for values in result.by_group.values():
             if np.nanmax(np.abs(values - values.round(result.decimals)), initial=0) > 1e-9:
                 raise DataError("frequencies have more decimals than the certificate says — damaged or edited")
     # The evidence lists whoever was at hand: of as many persons, each once, can have been counted at most.

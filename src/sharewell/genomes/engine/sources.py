@@ -24,7 +24,7 @@ def opened(
 ) -> Genotypes | Frequencies:
     """A .bed or .vcf file by its name; a table with a column `frequency` as frequencies, any other as genotypes.
 
-    subject: the column of such a table that names the person; its first, unless told.
+    subject: the column of such a table that names the person; its first, unless given.
     persons: a key from the samples of a file of DNA to persons, as `people.named` takes it.
     """
     if isinstance(given, Genotypes | Frequencies):

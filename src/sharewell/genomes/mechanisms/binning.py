@@ -129,11 +129,11 @@ class Binning(Declared, Publishing[Sequences | Genotypes, Sequences]):
         )
         return Protected(rows.shown(shown), details, np.arange(rows.rows))
 
-    def _asked(self, must: Sequence[Criterion[Sequences]]) -> tuple[int, int]:
+    def _asked(self, criteria: Sequence[Criterion[Sequences]]) -> tuple[int, int]:
         """The strictest B and B′."""
-        refuse_incompatible(self, must)
-        binned = [one for one in must if isinstance(one, SnpBins)]
-        identical = [one for one in must if isinstance(one, KIdentical)]
+        refuse_incompatible(self, criteria)
+        binned = [one for one in criteria if isinstance(one, SnpBins)]
+        identical = [one for one in criteria if isinstance(one, KIdentical)]
         asked = [*(one.bins() for one in binned), *((1, one.demands()[0]) for one in identical)]
         places = [*(one.snps for one in binned), *(None for _ in identical)]
         if any((p and sorted(set(p))) != (self.snps and sorted(set(self.snps))) for p in places):

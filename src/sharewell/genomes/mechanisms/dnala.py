@@ -138,19 +138,19 @@ class DNALA(Declared, Mechanism[Sequences]):
         )
         return Protected(data.shown(shown), details, np.arange(data.rows))
 
-    def _started(self, data: Sequences, must: Sequence[KIdentical | DiverseSequences]) -> NDArray[np.intp]:
+    def _started(self, data: Sequences, criteria: Sequence[KIdentical | DiverseSequences]) -> NDArray[np.intp]:
         """The sequences by content, if they can be worked on at all."""
         if not isinstance(data, Sequences):
             raise PolicyError(
                 f"{self.name} — works on sequences — make them with Sequences.of_genotypes, or use binning"
             )
         refuse_published(self.name, data)
-        refuse_incompatible(self, must)
+        refuse_incompatible(self, criteria)
         return data.order
 
-    def _needs(self, data: Sequences, must: Sequence[KIdentical | DiverseSequences]) -> Needs:
+    def _needs(self, data: Sequences, criteria: Sequence[KIdentical | DiverseSequences]) -> Needs:
         """The strictest of what is asked for."""
-        asked = [one.demands() for one in must]
+        asked = [one.demands() for one in criteria]
         k = max([self.k, *(persons for persons, _ in asked)])
         needs = Needs(k)
         if most := max([0, *(labels for _, labels in asked)]):  # one is something too: a label may be missing

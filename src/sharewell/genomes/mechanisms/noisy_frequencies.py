@@ -22,7 +22,7 @@ epsilon: the budget ε.
 delta: δ, at most 1/N; then the noise is normal rather than Laplace's, and far smaller for many SNPs. ε is 50 at most.
 decimals: published frequencies are rounded to so many.
 prior: public frequencies, or other people's genotypes, by which missing calls are filled in. Without it, one allele.
-subject: the column of a tabular prior that names the person; its first, unless told.
+subject: the column of a tabular prior that names the person; its first, unless given.
 
 ## Worked example
 >>> import numpy as np

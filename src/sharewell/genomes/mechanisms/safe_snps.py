@@ -28,7 +28,7 @@ phenotype: person → case or not, or a file or frame with columns person and ca
 their alleles, which takes a look at the pool. Without it, by how frequent the rarer allele is in the reference; without
 a reference, in an order drawn by lot.
 publish: "pool", or "groups" for cases and controls apart; persons whose phenotype is not known are then left out.
-rule: "empirical", "closed-form" or "both". Unless told: both with genotypes of a reference, the closed form without.
+rule: "empirical", "closed-form" or "both". Unless given: both with genotypes of a reference, the closed form without.
 Alone, and with a reference, the closed form is that of an attacker who has no more than so many people, as long as
 nobody in the pool was looked at to choose.
 floor: SNPs whose rarer allele is less frequent are left out (0.05): in the reference, in the pool, and in each group.
@@ -36,7 +36,7 @@ ld, window: SNPs are linked from this r² on (0.1), at most so many bases apart 
 the pool where there is none.
 missing: SNPs are left out of which more calls are missing, as a share (0.05).
 confidence: of the empirical rule (0.95).
-subject: the column of a tabular reference that names the person; its first, unless told.
+subject: the column of a tabular reference that names the person; its first, unless given.
 
 ## Worked example
 Two thousand SNPs of 400 people, and 400 others as the reference.
@@ -339,7 +339,7 @@ class SafeSNPs(Declared, Publishing[Genotypes, Frequencies]):
         snps: Ints,
         tallies: Sequence[Tally],
         aside: Sequence[Contest],
-        must: Sequence[Criterion[Frequencies]],
+        criteria: Sequence[Criterion[Frequencies]],
     ) -> _Final:
         """What is published: all of them or, while criteria fail or people are recognised too often, fewer."""
         for shortened in range(TRIES):
@@ -353,8 +353,8 @@ class SafeSNPs(Declared, Publishing[Genotypes, Frequencies]):
             )
             over = [one for one in (*seen, *unseen) if one.power - BEYOND * one.error > self.max_power]
             last = len(snps) == 1 or shortened == TRIES - 1
-            if not over and (last or not any(one.check(released).failed for one in must)):
-                refuse_failing(self.name, released, must, ["a lower max_power in safe-snps"])
+            if not over and (last or not any(one.check(released).failed for one in criteria)):
+                refuse_failing(self.name, released, criteria, ["a lower max_power in safe-snps"])
                 return _Final(kept, released, seen, unseen, shortened)
             if last:
                 break

@@ -6,8 +6,8 @@ Of twenty bases four are shown as one of two. They are half of those in places t
 >>> from sharewell.genomes import Sequences
 >>> before = Sequences.of(["AATTA", "AATGA", "ATTCA", "AATGA"])
 >>> after = Sequences.of(["AWTYA", "AATGA", "AWTYA", "AATGA"], published=True)
->>> found = BasesKept().score(before, after)
->>> found.value, found.details.of_variable, found.details.one_of_two
+>>> result = BasesKept().score(before, after)
+>>> result.value, result.details.of_variable, result.details.one_of_two
 (0.8, 0.5, 4)
 
 ## Why it is safe

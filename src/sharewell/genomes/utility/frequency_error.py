@@ -9,8 +9,8 @@ Of three SNPs two are published, one of them rounded by 0.05.
 >>> from sharewell.genomes import Frequencies
 >>> before = Frequencies.of_arrays([0.25, 0.40, 0.01], people=100)
 >>> after = Frequencies(before.snps.take([0, 1]), [0.3, 0.4], 100, published=True)
->>> found = FrequencyError().score(before, after)
->>> round(found.value, 3), found.details.published, round(found.details.largest, 3)
+>>> result = FrequencyError().score(before, after)
+>>> round(result.value, 3), result.details.published, round(result.details.largest, 3)
 (0.025, 0.6666666666666666, 0.05)
 
 ## Why it is safe

@@ -22,8 +22,8 @@ One of two SNPs goes with the disease. Rounding its frequencies to one decimal d
 ('snp1',)
 >>> after = Frequencies.of(people, cases=[name for name, case in zip(people.persons, ill) if case])
 >>> after = replace(after, cases=after.cases.round(1), controls=after.controls.round(1), published=True)
->>> found = measure.score(people, after)
->>> found.value, found.details.hits, found.details.new
+>>> result = measure.score(people, after)
+>>> result.value, result.details.hits, result.details.new
 (1.0, 1, 0)
 
 ## Why it is safe

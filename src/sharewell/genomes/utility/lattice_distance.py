@@ -9,8 +9,8 @@ Two sequences became AWTYA; in each of them two places have climbed one level.
 >>> from sharewell.genomes import Sequences
 >>> before = Sequences.of(["AATTA", "AATGA", "ATTCA", "AATGA"])
 >>> after = Sequences.of(["AWTYA", "AATGA", "AWTYA", "AATGA"], published=True)
->>> found = LatticeDistance().score(before, after)
->>> found.value, found.details.per_sequence, found.details.of_most
+>>> result = LatticeDistance().score(before, after)
+>>> result.value, result.details.per_sequence, result.details.of_most
 (4, 1.0, 0.06666666666666667)
 
 ## Why it is safe

@@ -20,8 +20,8 @@ Of three SNPs the first two are the same. Without the second nothing is lost.
 >>> whole = Frequencies.of(people)
 >>> LDError().score(people, whole.take([0, 2])).value
 0.0
->>> found = LDError().score(people, whole.take([0, 1]))
->>> round(found.value, 3), round(found.details.tagged, 3)
+>>> result = LDError().score(people, whole.take([0, 1]))
+>>> round(result.value, 3), round(result.details.tagged, 3)
 (0.333, 0.667)
 
 ## Why it is safe

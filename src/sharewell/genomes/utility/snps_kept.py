@@ -6,8 +6,8 @@ Of three SNPs two are published.
 >>> from sharewell.genomes import Frequencies
 >>> before = Frequencies.of_arrays([0.25, 0.40, 0.01], people=100)
 >>> after = Frequencies(before.snps.take([0, 1]), [0.3, 0.4], 100, published=True)
->>> found = SnpsKept().score(before, after)
->>> round(found.value, 4), found.details.published
+>>> result = SnpsKept().score(before, after)
+>>> round(result.value, 4), result.details.published
 (0.6667, 2)
 
 ## Why it is safe

@@ -8,8 +8,8 @@ Three of four alleles are carried. One of them, which one person alone carries, 
 
 >>> from sharewell.genomes import BeaconRelease, Genotypes
 >>> people = Genotypes.of([[0, 0, 1, 2], [0, 1, 0, 2], [0, 0, 1, 2]])
->>> found = TrueAnswers().score(people, BeaconRelease().protect(people, must=[]).data)
->>> round(found.value, 4), found.details.carried, found.details.denied, found.details.of_all
+>>> result = TrueAnswers().score(people, BeaconRelease().protect(people, must=[]).data)
+>>> round(result.value, 4), result.details.carried, result.details.denied, result.details.of_all
 (0.6667, 3, 1, 0.75)
 
 ## Why it is safe

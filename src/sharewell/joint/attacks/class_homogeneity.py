@@ -23,8 +23,8 @@ Both of twenty have diabetes; of the three of sixty, two have hypertension.
 >>> from sharewell.tables import Table
 >>> people = Table.of(pa.table({"age": [20, 20, 60, 60, 60]}), quasi=["age"])
 >>> data = RTData.of(people, CodeSets.of([["250"], ["250", "401"], ["401"], ["401"], ["428"]]))
->>> found = ClassHomogeneity().mount(data)
->>> found.value, found.details.at_risk, round(found.details.average, 3)
+>>> result = ClassHomogeneity().mount(data)
+>>> result.value, result.details.at_risk, round(result.details.average, 3)
 (1.0, 1.0, 0.8)
 
 ## Why it is safe

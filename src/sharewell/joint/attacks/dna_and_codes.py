@@ -25,12 +25,12 @@ By codes two records are alike, by DNA two others; together everybody is alone.
 >>> from sharewell.genomes import Sequences
 >>> who = ["Ann", "Bob", "Eve"]
 >>> codes = CodeSets.of([["401"], ["401"], ["250"]], persons=who)
->>> found = DnaAndCodes(codes).mount(Sequences.of(["ACT", "ACG", "ACG"], ids=who))
->>> [round(one.probability, 3) for one in (found.details.codes, found.details.dna, found.details.both)]
+>>> result = DnaAndCodes(codes).mount(Sequences.of(["ACT", "ACG", "ACG"], ids=who))
+>>> [round(one.probability, 3) for one in (result.details.codes, result.details.dna, result.details.both)]
 [0.667, 0.667, 1.0]
 >>> hidden = CodeSets.of([["*"]] * 3, published=True, members={"*": ("250", "401")}, persons=who)
->>> found = DnaAndCodes(hidden).mount(Sequences.of(["ACT", "ACG", "ACG"], ids=who))
->>> round(found.value, 3), found.details.both.unique
+>>> result = DnaAndCodes(hidden).mount(Sequences.of(["ACT", "ACG", "ACG"], ids=who))
+>>> round(result.value, 3), result.details.both.unique
 (0.667, 0.3333333333333333)
 
 ## Why it is safe

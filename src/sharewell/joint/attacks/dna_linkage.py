@@ -30,13 +30,13 @@ several codes two records may be his, but both have A in the first place.
 >>> dna = Sequences.of(["AC", "AT", "GT"], ids=who)
 >>> jim = pa.table({"name": ["Jim", "Jim"], "code": ["401.0", "401.1"]})
 >>> codes = CodeSets.of([["401.0", "401.1"], ["401.0", "401.3"], ["401.2"]], persons=who)
->>> found = DnaLinkage(codes, jim).mount(dna)
->>> found.value, found.details.learned
+>>> result = DnaLinkage(codes, jim).mount(dna)
+>>> result.value, result.details.learned
 (1.0, 1.0)
 >>> labels = {"401.A": ("401.0", "401.1", "401.3")}
 >>> shared = CodeSets.of([["401.A"], ["401.A"], ["401.2"]], published=True, members=labels, persons=who)
->>> found = DnaLinkage(shared, jim).mount(dna)
->>> found.value, found.details.learned, found.details.candidates
+>>> result = DnaLinkage(shared, jim).mount(dna)
+>>> result.value, result.details.learned, result.details.candidates
 (0.0, 0.5, 2.0)
 
 ## Why it is safe

@@ -50,7 +50,7 @@ import numpy as np
 
 from sharewell.findings import Finding
 from sharewell.joint.engine.attacker_knowledge import Knows
-from sharewell.joint.engine.joined_facts import facts_of, told_knowledge
+from sharewell.joint.engine.joined_facts import facts_of, knowledge_in_words
 from sharewell.joint.engine.joined_records import Holders, JoinedRecords, candidates
 from sharewell.parameters import Count, Declared
 from sharewell.plain_data import Json
@@ -101,7 +101,7 @@ class JoinedLinkage(Declared, JointAttack):
             some = rng.choice(joined.persons, self.persons, replace=False)
         holders = Holders.of(joined)
         result = np.array([self._found(joined, holders, person, rng) for person in some.tolist()])
-        note = f"the attacker knows {told_knowledge(knows, datasets, self.at_most)}"
+        note = f"the attacker knows {knowledge_in_words(knows, datasets, self.at_most)}"
         details = JoinedLinkageDetails(joined.persons, len(some), float(result.max()), float((result == 1).mean()))
         return Finding(self.name, float(result.mean()), unit="probability", details=details, note=note)
 

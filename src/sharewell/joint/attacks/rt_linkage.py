@@ -30,8 +30,8 @@ Either code is held by two of the four, and so is either age; both together are 
 >>> from sharewell.tables import Table
 >>> people = Table.of(pa.table({"age": [20, 20, 60, 60]}), quasi=["age"])
 >>> data = RTData.of(people, CodeSets.of([["401"], ["250"], ["401"], ["250"]]))
->>> found = RTLinkage(m=1).mount(data)
->>> found.value, found.details.unique
+>>> result = RTLinkage(m=1).mount(data)
+>>> result.value, result.details.unique
 (1.0, 1.0)
 
 With one SNP of a person beside one code, two of four records fit where the age alone left all of them.

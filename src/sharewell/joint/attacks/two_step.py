@@ -37,8 +37,8 @@ with the two codes of that summary. So the record is John's.
 ...     }
 ... )
 >>> attack = TwoStep(voters, summaries)
->>> found = attack.mount(CodeSets.of([["401.0", "295", "401.1"], ["401.1"], ["401.0"]]))
->>> round(found.value, 4), found.details.one_name, found.details.one_record
+>>> result = attack.mount(CodeSets.of([["401.0", "295", "401.1"], ["401.1"], ["401.0"]]))
+>>> round(result.value, 4), result.details.one_name, result.details.one_record
 (0.3333, 0.5, 0.5)
 >>> whole = ("295", "401.0", "401.1")
 >>> attack.mount(CodeSets.of([["*"]] * 3, published=True, members={"*": whole})).value

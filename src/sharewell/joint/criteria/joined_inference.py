@@ -104,7 +104,7 @@ class JoinedInference(JoinedCriterion):
         joined = self.joined(datasets)
         wanted = self.wanted(joined)
         shares = [_largest_share(joined, *joined.sensitive[one]) for one in wanted]
-        note = self.told(datasets)
+        note = self.knowledge(datasets)
         undecided = [why for _, why in shares if why]
         value: Fraction | None = max((share for share, _ in shares), default=Fraction(0))
         if undecided and value is not None and value <= self.max:

@@ -109,7 +109,7 @@ class JoinedKAnonymity(JoinedCriterion):
     def judge(self, datasets: Mapping[str, PersonFacts]) -> Finding:
         joined = self.joined(datasets)
         result = fewest(joined, self.k)
-        note = self.told(datasets)
+        note = self.knowledge(datasets)
         value = result.least
         if not result.decided and value is not None and value >= self.k:
             value, note = None, f"{note}; undecided: {given_up(result.examined, result.groups)}"

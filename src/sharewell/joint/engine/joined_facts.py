@@ -45,8 +45,8 @@ class JoinedCriterion(Declared, JointCriterion):
         _refuse_unknown_rows(self.knows, datasets)
         return JoinedRecords.of(datasets, self.knows, self.at_most, people)
 
-    def told(self, datasets: Mapping[str, PersonFacts]) -> str:
-        return f"the attacker knows {told_knowledge(self.knows, datasets, self.at_most)}"
+    def knowledge(self, datasets: Mapping[str, PersonFacts]) -> str:
+        return f"the attacker knows {knowledge_in_words(self.knows, datasets, self.at_most)}"
 
     @abstractmethod
     def judge(self, datasets: Mapping[str, PersonFacts]) -> Finding:
@@ -80,7 +80,7 @@ def _refuse_unknown_rows(knows: Knows, datasets: Mapping[str, PersonFacts]) -> N
             raise PolicyError(f"knows — {what} — name columns, as in {name}: {{any: {known.most}, columns: [...]}}")
 
 
-def told_knowledge(knows: Knows, datasets: Mapping[str, PersonFacts], at_most: int | None = None) -> str:
+def knowledge_in_words(knows: Knows, datasets: Mapping[str, PersonFacts], at_most: int | None = None) -> str:
     """What is known, in words."""
     words = []
     for name, known in known_parts(knows):

@@ -130,8 +130,8 @@ class SnpCells:
         return np.asarray(np.unique(rows, return_inverse=True)[1], dtype=np.int64)
 
     @property
-    def told(self) -> NDArray[np.bool_]:
-        """Of whom some place is told."""
+    def has_known_places(self) -> NDArray[np.bool_]:
+        """Persons of whom the release shows some place."""
         return np.asarray((self.sets != self.full).any(axis=1))
 
     def take(self, rows: NDArray[np.integer]) -> SnpCells:

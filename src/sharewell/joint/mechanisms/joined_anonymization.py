@@ -45,10 +45,10 @@ cost more.
 >>> rows = [["401.0", "401.1"], ["401.2", "401.3"], ["401.0", "401.1"], ["401.4", "401.3"]]
 >>> dna = SnpCells.of_bases([[1, 2, 8], [4, 2, 2], [2, 2, 1], [2, 1, 8]], name="dna")
 >>> data = RTData.of(people, CodeSets.of(rows, hierarchy=ICD9CM()), dna)
->>> found = JoinedAnonymization().protect(data, [JoinedRecord(2, m=2, snps=3)])
->>> found.data.arrow.to_pydict()
+>>> result = JoinedAnonymization().protect(data, [JoinedRecord(2, m=2, snps=3)])
+>>> result.data.arrow.to_pydict()
 {'codes': ['401.0 401.1', '401', '401.0 401.1', '401'], 'dna': ['MCW', 'SMY', 'MCW', 'SMY']}
->>> for one in found.details.tried:
+>>> for one in result.details.tried:
 ...     print(f"{one.method}: {one.loss:.3f}{' (chosen)' if one.chosen else ''}")
 codes first, groups of 2: 0.694
 code-groups first, groups of 2: 0.389 (chosen)
@@ -258,15 +258,15 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
             return first_clusters(data, k, self.start)
         return groups_by_codes(data, k) if by == "code-groups" else groups_by_dna(data, k, self.start)
 
-    def _strictest(self, data: RTData, must: Sequence[Criterion[RTData]]) -> Bounded:
+    def _strictest(self, data: RTData, criteria: Sequence[Criterion[RTData]]) -> Bounded:
         """The strictest of the criteria, on data that can be protected at all."""
         RTData.require(data, self.name)
         refuse_published(self.name, data)
-        refuse_incompatible(self, must)
+        refuse_incompatible(self, criteria)
         if data.dna is None:
             raise PolicyError(f"{self.name} — there is no DNA beside the codes — use rt-anonymization")
-        snps = max((one.snps for one in must if isinstance(one, KnownSnps)), default=1)
-        return Bounded(*strictest_km(self.name, data, must), snps)
+        snps = max((one.snps for one in criteria if isinstance(one, KnownSnps)), default=1)
+        return Bounded(*strictest_km(self.name, data, criteria), snps)
 
 
 def _mean(data: RTData, people: float, codes: float, dna: float) -> float:

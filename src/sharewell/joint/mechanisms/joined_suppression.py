@@ -118,11 +118,11 @@ class JoinedSuppression(Declared, JointMechanism):
         return replace(self, coarser=tuple(dict.fromkeys([*self.coarser, *smaller])))._protected(datasets, must, people)
 
     def _telling(
-        self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
+        self, datasets: Mapping[str, ProtectedDataset], criteria: Sequence[JointCriterion], people: str
     ) -> tuple[int, ...]:
         """The largest number with which the people's table can have about three classes, if an entry exceeds it."""
         facts = datasets[people].facts() if people in datasets else None
-        k = max((one.k for one in must if isinstance(one, JoinedKAnonymity)), default=2)
+        k = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=2)
         most = max(1, round(len({*facts.persons}) / (_SOME_CLASSES * k))) if facts is not None else max(self.coarser)
         return (most,) if most < max(self.coarser) else ()
 
@@ -136,7 +136,7 @@ class JoinedSuppression(Declared, JointMechanism):
         sizes = list(self._sizes(datasets, people, k, problems, must if alone else ()))
         results, given_up = self._tried(sizes, criteria, problems)
         every: list[_Variant | _GivenUp] = [*results, *given_up]
-        tried = tuple(one.told for one in sorted(every, key=lambda one: -one.times))
+        tried = tuple(one.description for one in sorted(every, key=lambda one: -one.times))
         for one in self._least_lossy_first(results, given_up, criteria, problems):
             try:  # making texts agree with a table takes long: only with the one that is chosen
                 if not alone and (agreeing := _agreeing(one.before, must)) is not None:
@@ -294,7 +294,7 @@ class _GivenUp:
         return self.size.times
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         return f"classes {self.times} times as large: {self.least:.1%} lost or more, given up"
 
 
@@ -344,7 +344,7 @@ class _Variant:
         return self.loss + (_NOTHING_LEFT if any(one.loss() >= 1 for one in self.left.values()) else 0)
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         return f"classes {self.times} times as large: {self.loss:.1%} lost, {self.passed.withheld} persons withheld"
 
 
@@ -357,15 +357,15 @@ def _with_k(criteria: Sequence[Joined], k: int) -> list[Joined]:
 
 
 def _agreeing(
-    datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion]
+    datasets: Mapping[str, ProtectedDataset], criteria: Sequence[JointCriterion]
 ) -> dict[str, ProtectedDataset] | None:
     """With texts that say no more than the table; None where no criterion holds texts against one."""
     results = dict(datasets)
-    for one in must:
+    for one in criteria:
         if one.of_rows is not None:
             table, texts = one.named_datasets
             results[texts] = results[texts].agreeing(results[table], one.of_rows)
-    return results if any(one.of_rows is not None for one in must) else None
+    return results if any(one.of_rows is not None for one in criteria) else None
 
 
 def _without_row(table: ProtectedDataset, texts: ProtectedDataset) -> set[str | None]:

@@ -43,8 +43,8 @@ Two pairs of equal age. Inside the pairs no code is shared; in one class all fou
 All six methods tried: three keep the ages, and hide the codes; three do the reverse. Both lose half, and the first is
 taken.
 
->>> found = RTAnonymization(bound=0.5, driver="search").protect(data, [KKmAnonymity(2, m=2)])
->>> [(one.method, one.demographics, one.codes, one.loss) for one in found.details.tried if one.chosen]
+>>> result = RTAnonymization(bound=0.5, driver="search").protect(data, [KKmAnonymity(2, m=2)])
+>>> [(one.method, one.demographics, one.codes, one.loss) for one in result.details.tried if one.chosen]
 [('R-R', 0.0, 1.0, 0.5)]
 
 ## Why it is safe

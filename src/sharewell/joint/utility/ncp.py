@@ -14,8 +14,8 @@ The ages lose all, the codes nothing.
 >>> people = Table.of(pa.table({"age": [20, 60]}), quasi=["age"])
 >>> cells = Table.of(pa.table({"age": ["[20-60]"] * 2}), quasi=["age"], published=True)
 >>> codes = CodeSets.of([["401"], ["250"]])
->>> found = NCP().score(RTData.of(people, codes), RTData.of(cells, codes))
->>> found.value, [part.value for part in found.parts]
+>>> result = NCP().score(RTData.of(people, codes), RTData.of(cells, codes))
+>>> result.value, [part.value for part in result.parts]
 (0.5, [1.0, 0.0])
 
 ## Why it is safe

@@ -28,8 +28,8 @@ of their label to be as likely: 4 · 1/41 · 1/2.
 >>> cells = Table.of(pa.table({"age": ["[20-60]"] * 4}), quasi=["age"], published=True)
 >>> after = RTData.of(cells, CodeSets.of([["(250,401)"]] * 4, published=True))
 >>> asked = {"people": {"age": "20"}, "codes": ["401"]}
->>> found = RTQueryError(queries=(asked,)).score(before, after)
->>> round(found.value, 4) == round((2 - 4 / 41 / 2) / 2, 4)
+>>> result = RTQueryError(queries=(asked,)).score(before, after)
+>>> round(result.value, 4) == round((2 - 4 / 41 / 2) / 2, 4)
 True
 
 ## Why it is safe

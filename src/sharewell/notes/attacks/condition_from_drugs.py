@@ -27,8 +27,8 @@ Lorazepam (Ativan) speaks for anxiety, in this table; "medication" speaks for no
 >>> from sharewell.notes import ConditionFromDrugs, Notes
 >>> has = pa.table({"who": ["p1", "p2"], "code": ["F41.9", "I10"]})
 >>> attack = ConditionFromDrugs(has, subject="who")
->>> found = attack.mount(Notes.of(["Stable on Ativan.", "Stable."], persons=["p1", "p2"]))
->>> found.value, found.details.baseline, found.details.tells_drug
+>>> result = attack.mount(Notes.of(["Stable on Ativan.", "Stable."], persons=["p1", "p2"]))
+>>> result.value, result.details.baseline, result.details.tells_drug
 (1.0, 0.5, 0.5)
 >>> attack.mount(Notes.of(["Stable on medication.", "Stable."], persons=["p1", "p2"])).value
 0.5

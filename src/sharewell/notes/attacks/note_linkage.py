@@ -23,8 +23,8 @@ Four notes of two patients. Published with a surrogate that stays the same, they
 
 >>> from sharewell.notes import NoteLinkage, Notes
 >>> texts = ["Delgado has gout", "Delgado has a cough", "May has asthma", "a cough again in May"]
->>> found = NoteLinkage(common=1).mount(Notes.of(texts, persons=["p1", "p1", "p2", "p2"]))
->>> found.value, round(found.details.by_chance, 3)
+>>> result = NoteLinkage(common=1).mount(Notes.of(texts, persons=["p1", "p1", "p2", "p2"]))
+>>> result.value, round(result.details.by_chance, 3)
 (0.5, 0.333)
 
 ## Why it is safe

@@ -21,8 +21,8 @@ words are rarer, so that the figures are then too high rather than too low.
 ## Worked example
 >>> from sharewell.notes import Notes, RareWords
 >>> notes = Notes.of(["gout since childhood", "gout since childhood", "gout after surgery"], persons=["a", "b", "c"])
->>> found = RareWords(m=1).mount(notes)
->>> round(found.details.own_word, 3), 0.15 < found.value < 0.35
+>>> result = RareWords(m=1).mount(notes)
+>>> round(result.details.own_word, 3), 0.15 < result.value < 0.35
 (0.333, True)
 
 ## Why it is safe

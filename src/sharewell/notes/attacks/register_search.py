@@ -25,8 +25,8 @@ rows of one person (before and after a move) are one person. Without it, equal r
 >>> register = pa.table({"first": ["Rosa", "Ann"], "last": ["Delgado", "May"], "born": ["1961-03-05", "1970-01-31"],
 ...     "id": ["p1", "p2"]})
 >>> attack = RegisterSearch(register, names=["first", "last"], dates=["born"], subject="id")
->>> found = attack.mount(Notes.of(["Ms Delgado, b. 3/5/61, has gout.", "Comes back in May."], persons=["p1", "p2"]))
->>> found.value, found.details.rightly_named, found.details.persons_found
+>>> result = attack.mount(Notes.of(["Ms Delgado, b. 3/5/61, has gout.", "Comes back in May."], persons=["p1", "p2"]))
+>>> result.value, result.details.rightly_named, result.details.persons_found
 (0.5, 0.5, 1)
 
 ## Why it is safe

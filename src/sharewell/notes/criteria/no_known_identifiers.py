@@ -25,10 +25,10 @@ A patient called May: the month counts, for a reader cannot know better, and nor
 >>> from sharewell.notes import Known, NoKnownIdentifiers, Notes
 >>> known = {"p1": Known.of(names=["Rosa Delgado"], dates=["1961-03-05"]), "p2": Known.of(names=["Ann May"])}
 >>> notes = Notes.of(["Seen today.", "Born Mar 5, 61.", "Here since May."], persons=["p1", "p1", "p2"], known=known)
->>> found = NoKnownIdentifiers().check(notes)
->>> print(found)
+>>> result = NoKnownIdentifiers().check(notes)
+>>> print(result)
 no-known-identifiers = 2 persons (≤ 0: FAILS)
->>> found.details.surviving
+>>> result.details.surviving
 {'DATE': 1, 'NAME': 1}
 
 ## Why it is safe

@@ -33,10 +33,10 @@ Two marked notes; of the first a name is left.
 ...     "spans": [[{"start": 4, "end": 11, "label": "NAME"}], [{"start": 5, "end": 13, "label": "PHONE"}]]}
 >>> import pyarrow as pa
 >>> released = Notes.of(["Dr. Delgado saw her for gout today.", "Call [PHONE] if the fever comes back."])
->>> found = ResidualRisk(pa.table(gold), max=0.05).check(released)
->>> print(found)
+>>> result = ResidualRisk(pa.table(gold), max=0.05).check(released)
+>>> print(result)
 residual-risk = 0.9747 of notes (≤ 0.05: FAILS)
->>> found.details.leaking, found.details.sampled, found.details.spans_leaked
+>>> result.details.leaking, result.details.sampled, result.details.spans_leaked
 (1, 2, 1)
 
 ## Why it is safe

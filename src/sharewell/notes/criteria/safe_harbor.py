@@ -27,10 +27,10 @@ unit: texts are judged note by note.
 ## Worked example
 >>> from sharewell.notes import Notes, SafeHarborText
 >>> notes = Notes.of(["**NAME[AAA], a 90+ year old, seen in 2019.", "Seen 3/5/2019, aged 93. Call 617-555-0142."])
->>> found = SafeHarborText().check(notes)
->>> print(found)
+>>> result = SafeHarborText().check(notes)
+>>> print(result)
 safe-harbor = 3 pieces (≤ 0: FAILS)
->>> [(part.name, part.value) for part in found.parts if part.failed]
+>>> [(part.name, part.value) for part in result.parts if part.failed]
 [('C dates finer than the year', 1), ('C ages over 89', 1), ('D telephone numbers', 1)]
 
 ## Why it is safe

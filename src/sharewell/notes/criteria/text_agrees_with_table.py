@@ -35,10 +35,10 @@ hidden: age, birth, sex or diagnosis, where a column that says it was dropped.
 >>> rows = pa.table({"age": ["[60-69]", "[60-69]", "63"], "sex": ["*", "F", "F"]})
 >>> texts = ["A [60-69]-year-old person.", "A 63-year-old woman.", "She is 63."]
 >>> notes = replace(Notes.of(texts), beside=rows)
->>> found = TextAgreesWithTable(ages=("age",), sexes=("sex",)).check(notes)
->>> print(found)
+>>> result = TextAgreesWithTable(ages=("age",), sexes=("sex",)).check(notes)
+>>> print(result)
 text-agrees-with-table = 1 rows (≤ 0: FAILS)
->>> found.details.telling
+>>> result.details.telling
 {'age': 1}
 
 ## Why it is safe

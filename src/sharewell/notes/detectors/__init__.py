@@ -71,8 +71,8 @@ class Loading(Protocol):
 class Detectors:
     """Several detectors, and their contest.
 
-    >>> found = Detectors.of("dates", "phones").find("Seen 03/05/2016, call 503-555-0142.")
-    >>> [(span.kind, span.start, span.end) for span in found]
+    >>> result = Detectors.of("dates", "phones").find("Seen 03/05/2016, call 503-555-0142.")
+    >>> [(span.kind, span.start, span.end) for span in result]
     [('DATE', 5, 15), ('PHONE', 22, 34)]
     """
 

@@ -223,7 +223,7 @@ def _certainty(given: object) -> bool:
 class FieldType:
     """What a field of a rule may hold in a file."""
 
-    told: str
+    expected: str
     """What must be given, for who gave something else."""
     fits: Callable[[object], bool]
 

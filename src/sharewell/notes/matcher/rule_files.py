@@ -151,7 +151,7 @@ class _Reader:
             if key not in FIELDS:
                 self.mistake(line, f"{where}, {key}", "no such field", did_you_mean(key, FIELDS))
             elif not FIELDS[key].fits(entry):
-                self.mistake(line, f"{where}, {key}", FIELDS[key].told)
+                self.mistake(line, f"{where}, {key}", FIELDS[key].expected)
         for key in ("name", "kind", "certainty", "pattern", "found", "not_found"):
             if key not in given or given[key] in ("", []):
                 self.mistake(line, f"{where}, {key}", "is missing", "every rule has it")

@@ -25,8 +25,8 @@ such answers about each; one exact answer about each.
 >>> import numpy as np
 >>> from sharewell.queries.engine.attackers.subset_answers import SimulatedAnswers
 >>> bits = np.arange(200) % 2
->>> found = Membership().mount(SimulatedAnswers(bits, epsilon=1.0), truth=bits)
->>> round(found.value, 2), round(found.details.expected_power, 3), round(found.details.bound, 3)
+>>> result = Membership().mount(SimulatedAnswers(bits, epsilon=1.0), truth=bits)
+>>> round(result.value, 2), round(result.details.expected_power, 3), round(result.details.bound, 3)
 (0.09, 0.134, 0.136)
 >>> Membership(repeats=100).mount(SimulatedAnswers(bits, epsilon=1.0), truth=bits).value
 1.0

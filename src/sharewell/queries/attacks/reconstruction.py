@@ -29,8 +29,8 @@ together reveals next to nothing.
 1.0
 >>> Reconstruction().mount(SimulatedAnswers(bits, epsilon=2.0), truth=bits).value
 1.0
->>> found = Reconstruction().mount(SimulatedAnswers(bits, epsilon=0.1, cap=1.0), truth=bits)
->>> found.details.answered, found.value, round(found.details.bound, 3)
+>>> result = Reconstruction().mount(SimulatedAnswers(bits, epsilon=0.1, cap=1.0), truth=bits)
+>>> result.details.answered, result.value, round(result.details.bound, 3)
 (10, 0.575, 0.731)
 
 ## Why it is safe

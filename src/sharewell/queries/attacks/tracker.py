@@ -25,8 +25,8 @@ seed: of targets and groups.
 >>> Tracker(targets=40).mount(SimulatedAnswers(bits), truth=bits).value
 1.0
 >>> control = ExactControl(persons=40, least=5)
->>> found = Tracker(targets=40).mount(SimulatedAnswers(bits, control=control), truth=bits)
->>> found.details.revealed, found.value
+>>> result = Tracker(targets=40).mount(SimulatedAnswers(bits, control=control), truth=bits)
+>>> result.details.revealed, result.value
 (0, 0.4)
 
 ## Why it is safe

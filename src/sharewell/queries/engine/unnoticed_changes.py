@@ -84,9 +84,9 @@ class UnnoticedChanges:
         self.cells = Cells(of.reshape(-1).astype(np.int64), sizes.astype(np.int64))
         return parents.astype(np.int64)
 
-    def after(self, told: NDArray[np.bool_]) -> UnnoticedChanges | None:
+    def after(self, cells: NDArray[np.bool_]) -> UnnoticedChanges | None:
         """The changes that do not touch the sum of these cells either; None if none of them does already."""
-        sums = self.rows[:, told].sum(axis=1) % self.prime
+        sums = self.rows[:, cells].sum(axis=1) % self.prime
         noticed = np.flatnonzero(sums)
         if not len(noticed):
             return None

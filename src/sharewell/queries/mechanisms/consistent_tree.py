@@ -19,8 +19,8 @@ true of people in general is not protected.
 epsilon: the budget ε.
 rho: the budget ρ instead, under zero-concentrated privacy; the noise is then normal, and smaller where a row counts in
   many numbers.
-column: the column with a public range; the only one of its kind, unless told.
-branches: how many children a node has; unless told, as many as opendp advises for the number of values.
+column: the column with a public range; the only one of its kind, unless given.
+branches: how many children a node has; unless given, as many as opendp advises for the number of values.
 
 ## Worked example
 A tree in which every node has two children has four layers over eight bins, and a record is counted once in each layer.

@@ -20,8 +20,8 @@ Losses of further releases about the same people add up. What is true of people 
 epsilon: the budget ε.
 rho: the budget ρ instead, under zero-concentrated privacy; the noise is then normal, and smaller where a row counts in
   many numbers.
-columns: the columns of the cube; all with public values or a range, unless told.
-ways: a table has at most so many columns; unless told, any number.
+columns: the columns of the cube; all with public values or a range, unless given.
+ways: a table has at most so many columns; unless given, any number.
 limit: the largest variance of a published count. With it, as many tables as possible are published within the limit,
   and the others left out; without it, all tables are, and the largest variance is kept small.
 

@@ -20,7 +20,7 @@ how age and illness are related, is not protected: the table is published to sho
 epsilon: the budget ε.
 rho: the budget ρ instead, under zero-concentrated privacy. Half of either is for the choices, half for the counts.
 target: the column to predict, whose values are the classes.
-columns: the columns to predict from; all others with public values or a range, unless told.
+columns: the columns to predict from; all others with public values or a range, unless given.
 specialisations: how often a group is replaced by finer ones.
 score: by what a finer group is chosen: information-gain in bits, or majority, the rows of the most frequent class.
 choice: permute-and-flip, or exponential as in the paper, which spends the same and finds the best group less often; a

@@ -20,8 +20,8 @@ What is true of people in general is not protected.
 epsilon: the budget ε.
 rho: the budget ρ instead, under zero-concentrated privacy; the noise is then normal, and smaller where a row counts in
   many numbers.
-columns: the columns to publish together; all with public values or a range, unless told.
-transformed: the columns whose wavelet is taken; unless told, those of so many values that the paper's bound on the
+columns: the columns to publish together; all with public values or a range, unless given.
+transformed: the columns whose wavelet is taken; unless given, those of so many values that the paper's bound on the
   error of a range is below that of plain noise (1,024 bins, or 17 values without an order).
 
 ## Worked example

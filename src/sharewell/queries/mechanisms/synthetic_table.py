@@ -19,7 +19,7 @@ the records are published to show it.
 ## Parameters
 epsilon: the budget ε.
 rho: the budget ρ instead, under zero-concentrated privacy, for which both methods were made: records are truer.
-columns: the columns of a record; all with public values or a range, unless told.
+columns: the columns of a record; all with public values or a range, unless given.
 method: mst, which joins all columns in a tree of the pairs that tell most, or aim, which goes on choosing marginals as
   long as the budget lasts, and takes far longer.
 ways: aim chooses marginals of at most so many columns.
@@ -237,16 +237,16 @@ def _twice_before(number: float) -> float:
 
 def _fit(report: Callable[[int], None], rows: int, fits: int) -> Callable[..., Any]:
     """Fits the model and reports, as rows of the data, how far all fits together are about."""
-    steps, told = 0, 0
+    steps, reported = 0, 0
 
     def fit(domain: Any, loss: Any, *, potentials: Any = None) -> Any:
         def stepped(_: Any) -> None:
-            nonlocal steps, told
+            nonlocal steps, reported
             steps += 1
             now = min(rows * steps // (fits * _ITERATIONS), rows - 1)
-            if now - told >= rows / 20:  # the first step compiles the model, and says nothing about the pace
-                report(now - told)
-                told = now
+            if now - reported >= rows / 20:  # the first step compiles the model, and says nothing about the pace
+                report(now - reported)
+                reported = now
 
         estimation = package("mbi.estimation", "synthetic-table")
         return estimation.mirror_descent(domain, loss, potentials=potentials, iters=_ITERATIONS, callback_fn=stepped)

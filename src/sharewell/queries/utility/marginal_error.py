@@ -15,8 +15,8 @@ Of ten people one is counted with the wrong sex.
 >>> from sharewell.queries import ConfidentialTable, NoisyTable, Values
 >>> before = ConfidentialTable(Source.of(pa.table({"sex": ["F"] * 6 + ["M"] * 4})), {"sex": Values(("F", "M"))})
 >>> after = NoisyTable({"sex": ["F", "M", "other"]}, np.array([5.0, 5.0, 0.0]), {})
->>> found = MarginalError().score(before, after)
->>> found.value, found.details.published, found.details.marginals
+>>> result = MarginalError().score(before, after)
+>>> result.value, result.details.published, result.details.marginals
 (0.1, 1, 1)
 
 ## Why it is safe

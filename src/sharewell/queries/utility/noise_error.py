@@ -13,8 +13,8 @@ Noise of the scale 2 puts counts off by two, nearly.
 >>> import numpy as np
 >>> from sharewell.queries import NoisyTable
 >>> drawn = {"marginals": [["sex"]], "terms": [{"noise": "discrete-laplace", "scale": 2.0}]}
->>> found = NoiseError().score(None, NoisyTable({"sex": ["F", "M"]}, np.array([5.0, 7.0]), drawn))
->>> round(found.value, 4), found.details.noise
+>>> result = NoiseError().score(None, NoisyTable({"sex": ["F", "M"]}, np.array([5.0, 7.0]), drawn))
+>>> round(result.value, 4), result.details.noise
 (1.919, 'discrete-laplace')
 
 ## Why it is safe

@@ -19,8 +19,8 @@ right; one that shows everybody alike is wrong for half of them.
 >>> domains = {"sex": Values(("F", "M")), "asthma": Values(("yes", "no"))}
 >>> before = ConfidentialTable(Source.of(rows), domains)
 >>> cells = {"sex": ["F", "F", "M", "M"], "asthma": ["yes", "no", "yes", "no"]}
->>> found = PredictionError(label="asthma").score(before, NoisyTable(cells, np.array([9.0, 1.0, 1.0, 9.0]), {}))
->>> found.value, found.details.exact, found.details.most_frequent
+>>> result = PredictionError(label="asthma").score(before, NoisyTable(cells, np.array([9.0, 1.0, 1.0, 9.0]), {}))
+>>> result.value, result.details.exact, result.details.most_frequent
 (0.0, 0.0, 0.5)
 >>> PredictionError(label="asthma").score(before, NoisyTable(cells, np.array([5.0, 5.0, 5.0, 5.0]), {})).value
 0.5

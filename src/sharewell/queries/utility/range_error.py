@@ -16,8 +16,8 @@ Three bins have six ranges. One bin is off by 3, and with it the four ranges tha
 >>> from sharewell.queries import ConfidentialTable, NoisyTable, Range
 >>> before = ConfidentialTable(Source.of(pa.table({"age": [10, 40, 70]})), {"age": Range(0, 90, bins=3)})
 >>> after = NoisyTable({"age": ["[0, 30)", "[30, 60)", "[60, 90]"]}, np.array([1.0, 4.0, 1.0]), {})
->>> found = RangeError().score(before, after)
->>> found.value, found.details.ranges, found.details.largest
+>>> result = RangeError().score(before, after)
+>>> result.value, result.details.ranges, result.details.largest
 (2.0, 6, 3.0)
 
 ## Why it is safe

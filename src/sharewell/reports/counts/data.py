@@ -245,7 +245,7 @@ class CountTable:
         return np.asarray((self.shown < 0) & (self.noise is None))
 
     @property
-    def told_small(self) -> NDArray[np.bool_]:
+    def marked_small(self) -> NDArray[np.bool_]:
         """Cells that the table itself marks as small (−k)."""
         return np.asarray(self.hidden & (self.shown != HIDDEN))
 

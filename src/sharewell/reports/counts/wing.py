@@ -123,7 +123,7 @@ class CountsWing(Wing[CountTable]):
         persons = int(data.truth.values[0]) if contributions is None else len(np.unique(contributions.person))
         return cells | {"persons": persons}
 
-    def preferences(self, data: CountTable, must: Sequence[Criterion[CountTable]]) -> list[tuple[str, str]]:
+    def preferences(self, data: CountTable, criteria: Sequence[Criterion[CountTable]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         return [("cell-suppression", "what is shown stays true"), ("controlled-rounding", "every cell is shown")]
 

@@ -78,7 +78,7 @@ class FiguresWing(Wing[Publication]):
     def size(self, data: Publication) -> dict[str, int]:
         return {"rows": data.rows, "owners": len(data.frame.rows), "measures": len(data.frame.columns)}
 
-    def preferences(self, data: Publication, must: Sequence[Criterion[Publication]]) -> list[tuple[str, str]]:
+    def preferences(self, data: Publication, criteria: Sequence[Criterion[Publication]]) -> list[tuple[str, str]]:
         return [("aggregate", "it publishes as much as every limit allows")]
 
     def protect(self, data: Publication, dataset: Dataset, key: Key) -> Protected[Publication]:

@@ -23,8 +23,8 @@ All four are in one class by age, but the ward singles out one of them, and ward
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"age": ["[20-29]"] * 4, "ward": ["A", "A", "A", "B"], "illness": ["flu", "flu", "hiv", "flu"]})
 >>> table = Table.of(rows, quasi=["age"], sensitive=["illness"], keep=["ward"])
->>> found = AccidentalIdentifiers().mount(table)
->>> found.value, found.details.by_size, found.details.columns
+>>> result = AccidentalIdentifiers().mount(table)
+>>> result.value, result.details.by_size, result.details.columns
 (0.5, {1: 0.25, 2: 0.5, 3: 0.5}, ('illness', 'ward'))
 
 ## Why it is safe

@@ -39,10 +39,10 @@ is hidden: two records of ovarian cancer, two of flu. A man in it has the flu.
 >>> sex = ["F"] * 40 + ["M"] * 40 + ["{F,M}"] * 4
 >>> illness = ["ovarian cancer", "flu"] * 20 + ["gout", "flu"] * 20 + ["ovarian cancer", "flu"] * 2
 >>> table = Table.of(pa.table({"sex": sex, "illness": illness}), quasi=["sex"], sensitive=["illness"], published=True)
->>> found = BackgroundKnowledge().mount(table)
->>> found.value, found.details.without_rules, found.details.rules
+>>> result = BackgroundKnowledge().mount(table)
+>>> result.value, result.details.without_rules, result.details.rules
 (1.0, 0.5, 1)
->>> round(found.details.shrunk, 3)  # four records of 84 stand in a class that a rule shrinks
+>>> round(result.details.shrunk, 3)  # four records of 84 stand in a class that a rule shrinks
 0.048
 
 Whoever knows what holds in the original needs no such class. Here the sex is never published, but among 80 people no
@@ -57,8 +57,8 @@ are left to a man.
 >>> shown = Table.of(hidden, quasi=["sex"], sensitive=["illness"], published=True)
 >>> BackgroundKnowledge().mount(shown).details.rules  # nothing to be read off the release
 0
->>> found = BackgroundKnowledge().mount(shown, Truth(original, np.arange(80)))
->>> found.details.rules, found.details.without_rules, round(found.value, 3)
+>>> result = BackgroundKnowledge().mount(shown, Truth(original, np.arange(80)))
+>>> result.details.rules, result.details.without_rules, round(result.value, 3)
 (2, 0.5, 0.667)
 
 ## Why it is safe

@@ -36,8 +36,8 @@ smokers: it has learned about smoking.
 >>> original = Table.of(true, quasi=["smokes"], sensitive=["ill"])
 >>> released = Table.of(true, quasi=["smokes"], sensitive=["ill"], published=True)
 >>> others = pa.table({"smokes": ["yes"] * 4, "ill": ["cancer"] * 3 + ["flu"]})
->>> found = ClassifierInference(outsiders=others).mount(released, Truth(original, np.arange(24)))
->>> found.value, found.details.baseline, found.details.outsiders
+>>> result = ClassifierInference(outsiders=others).mount(released, Truth(original, np.arange(24)))
+>>> result.value, result.details.baseline, result.details.outsiders
 (0.75, 0.5, 0.75)
 
 If smoking is not published, the classifier has nothing to learn from.

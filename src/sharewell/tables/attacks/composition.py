@@ -30,16 +30,16 @@ Two hospitals publish classes of three. Whoever is 24 and in both has the one il
 >>> here = pa.table({"age": ["[20-29]"] * 3, "illness": ["flu", "asthma", "gout"]})
 >>> there = pa.table({"age": ["[24-40]"] * 3, "illness": ["gout", "angina", "ulcer"]})
 >>> table = Table.of(here, quasi=["age"], sensitive=["illness"], published=True)
->>> found = Composition(there).mount(table)
->>> found.value, found.details.by_itself, found.details.one_value_left
+>>> result = Composition(there).mount(table)
+>>> result.value, result.details.by_itself, result.details.one_value_left
 (1.0, 0.3333333333333333, 1.0)
 
 A later version of the first release has one person more: the difference tells what they have.
 
 >>> later = pa.table({"age": ["[20-29]"] * 4, "illness": ["flu", "asthma", "gout", "measles"]})
 >>> table = Table.of(later, quasi=["age"], sensitive=["illness"], published=True)
->>> found = Composition(here, earlier=True).mount(table)
->>> found.details.newcomers.smallest, found.details.newcomers.disclosed
+>>> result = Composition(here, earlier=True).mount(table)
+>>> result.details.newcomers.smallest, result.details.newcomers.disclosed
 (1, 1)
 
 ## Why it is safe

@@ -30,8 +30,8 @@ Each table has one class of three people with three different illnesses. Only go
 ...     return PublishedDataset(name, data, Source.of(frame), people=frozenset({0}))
 >>> young = published("young", "[20-29]", ["flu", "asthma", "gout"])
 >>> adult = published("adult", "[24-40]", ["gout", "angina", "ulcer"])
->>> found = CompositionOfDatasets().mount([young, adult])
->>> found.value, found.details.by_itself, found.details.worst_pair
+>>> result = CompositionOfDatasets().mount([young, adult])
+>>> result.value, result.details.by_itself, result.details.worst_pair
 (1.0, 0.3333333333333333, ('young', 'adult'))
 
 ## Why it is safe

@@ -35,10 +35,10 @@ long.
 >>> stays |= {"left": ["2020-01-16", "2020-02-01", "2020-01-10"], "who": ["p", "q", "r"]}
 >>> table = Table.of(pa.table(stays), quasi=["ward"], shift=["came", "left"], subject="who", published=True)
 >>> attack = DateShift({"came": 10, "left": 10}, window=["2020-01-01", "2020-01-31"])
->>> found = attack.mount(table)
->>> found.details.shifts.minimum, found.details.shift_known, found.details.alone
+>>> result = attack.mount(table)
+>>> result.details.shifts.minimum, result.details.shift_known, result.details.alone
 (1, 1, 1)
->>> found.value == (1 / 2 + 1 + 1 / 2) / 3
+>>> result.value == (1 / 2 + 1 + 1 / 2) / 3
 True
 
 ## Why it is safe
@@ -84,7 +84,7 @@ from sharewell.tables.engine.attackers.shifted_dates import (
     persons_in,
     share_of,
 )
-from sharewell.tables.engine.attackers.simulation import person_of, persons_as_published, told_apart
+from sharewell.tables.engine.attackers.simulation import distinct_persons, person_of, persons_as_published
 from sharewell.tables.engine.classes import distinct_rows
 from sharewell.tables.engine.trails import classes_of, trails_of
 
@@ -203,12 +203,12 @@ class DateShift(Declared, Attack[Table]):
             return np.arange(released.rows)
         if self.trail == "dataset":
             return trails_of(released, ()).trail
-        return distinct_rows(class_of, told_apart(persons))
+        return distinct_rows(class_of, distinct_persons(persons))
 
     def _finding(
         self, groups: Sequence[ShiftedColumns], class_of: Ints, persons: Indices, trail: Ints, with_truth: bool
     ) -> Finding:
-        persons, trail = told_apart(persons), distinct_rows(trail)
+        persons, trail = distinct_persons(persons), distinct_rows(trail)
         class_of = classes_of(trail, class_of)[trail] if self.trail == "dataset" else class_of
         _, first = np.unique(trail, return_index=True)
         possible = np.min([group.possible(trail) for group in groups], axis=0)

@@ -31,8 +31,8 @@ the same, so nobody learns who has which: one guess in two is right.
 >>> original = Table.of(known, quasi=["smokes", "group"], sensitive=["ill"])
 >>> shown = known.set_column(0, "smokes", pa.array(["*"] * 12))
 >>> released = Table.of(shown, quasi=["smokes", "group"], sensitive=["ill"], published=True)
->>> found = DeFinetti(rounds=5).mount(released, Truth(original, np.arange(12)))
->>> found.value, found.details.by_class, found.details.person_share
+>>> result = DeFinetti(rounds=5).mount(released, Truth(original, np.arange(12)))
+>>> result.value, result.details.by_class, result.details.person_share
 (0.5, 0.5, 0.5)
 
 Add a group of two smokers with cancer. It shows that smoking and cancer go together, and gives every other group away.
@@ -41,8 +41,8 @@ Add a group of two smokers with cancer. It shows that smoking and cancer go toge
 >>> known, shown = pa.concat_tables([known, more]), pa.concat_tables([shown, more])
 >>> original = Table.of(known, quasi=["smokes", "group"], sensitive=["ill"])
 >>> released = Table.of(shown, quasi=["smokes", "group"], sensitive=["ill"], published=True)
->>> found = DeFinetti(rounds=5).mount(released, Truth(original, np.arange(14)))
->>> found.value, round(found.details.by_class, 3)
+>>> result = DeFinetti(rounds=5).mount(released, Truth(original, np.arange(14)))
+>>> result.value, round(result.details.by_class, 3)
 (1.0, 0.571)
 
 ## Why it is safe

@@ -17,8 +17,8 @@ threshold: records whose value is guessed with more than this probability are co
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"age": ["[20-29]"] * 4 + ["[30-39]"] * 2, "illness": ["flu", "flu", "flu", "hiv", "hiv", "hiv"]})
->>> found = Homogeneity().mount(Table.of(rows, quasi=["age"], sensitive=["illness"]))
->>> found.value, round(found.details.certain, 3), round(found.details.risk.average, 3)
+>>> result = Homogeneity().mount(Table.of(rows, quasi=["age"], sensitive=["illness"]))
+>>> result.value, round(result.details.certain, 3), round(result.details.risk.average, 3)
 (1.0, 0.333, 0.833)
 
 ## Why it is safe

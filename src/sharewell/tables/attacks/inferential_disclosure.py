@@ -35,11 +35,11 @@ others have the flu, counts only if the required confidence is lower.
 >>> ill = ["diabetes"] * 4 + ["flu"] * 4 + ["gout"] * 2
 >>> rows = pa.table({"age": ["[40-49]"] * 10, "drug": ["insulin"] * 4 + ["none"] * 6, "ill": ill})
 >>> table = Table.of(rows, quasi=["age"], sensitive=["ill"], keep=["drug"], published=True)
->>> found = InferentialDisclosure().mount(table, Truth(table, np.arange(10)))
->>> found.value, found.details.rules, found.details.covered, round(found.details.surer, 2), found.details.columns
+>>> result = InferentialDisclosure().mount(table, Truth(table, np.arange(10)))
+>>> result.value, result.details.rules, result.details.covered, round(result.details.surer, 2), result.details.columns
 (0.4, 1, 0.4, 0.6, ('drug',))
->>> found = InferentialDisclosure(confidence=0.6).mount(table, Truth(table, np.arange(10)))
->>> found.value, found.details.rules, found.details.surest
+>>> result = InferentialDisclosure(confidence=0.6).mount(table, Truth(table, np.arange(10)))
+>>> result.value, result.details.rules, result.details.surest
 (0.8, 2, 1.0)
 
 ## Why it is safe
@@ -77,7 +77,7 @@ from sharewell.spelling import fold
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.attackers.attacked_columns import most_frequent, mount_on_columns
-from sharewell.tables.engine.attackers.simulation import person_of, told_apart
+from sharewell.tables.engine.attackers.simulation import distinct_persons, person_of
 from sharewell.tables.engine.classes import Classes, group, known_codes
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.original_rules import AntecedentLabels, BaseCounts
@@ -150,7 +150,7 @@ class InferentialDisclosure(Declared, Attack[Table]):
         chosen = list(islice(every, most))
         possible = sum(comb(len(known), k) for k in range(1, self.size + 1))
         inferred = self._infer(everybody, sensitive, known, chosen, base)
-        persons = everybody.owners()[0] if truth is None else told_apart(person_of(truth)[shown]).astype(np.int64)
+        persons = everybody.owners()[0] if truth is None else distinct_persons(person_of(truth)[shown]).astype(np.int64)
         best = _surest_of_person(inferred, shown, persons)
         value, sure = inferred.value[best], inferred.confidence[best]
         fits = value >= 0

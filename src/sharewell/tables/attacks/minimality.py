@@ -39,8 +39,8 @@ district 1, it would have kept them apart. So both people of district 1 have HIV
 >>> released = Mondrian().protect(table, must)
 >>> released.data.arrow["district"].unique().to_pylist(), must[0].check(released.data).ok
 (['[1-2]'], True)
->>> found = Minimality().knowing(Mondrian(), must).mount(released.data, released.truth(table))
->>> found.value, round(found.details.by_class, 3), found.details.worlds, found.details.consistent
+>>> result = Minimality().knowing(Mondrian(), must).mount(released.data, released.truth(table))
+>>> result.value, round(result.details.by_class, 3), result.details.worlds, result.details.consistent
 (1.0, 0.714, 21, 1)
 
 Who does not know the mechanism guesses `none` with probability 5/7; who knows it is left with one world of 21.

@@ -28,11 +28,11 @@ Three of the classes of a table of visits, from the paper. Without pseudonyms Ch
 >>> who = [name for name, times in visits.items() for _ in range(times)]
 >>> rows = pa.table({"who": who, "class": [class_of[name] for name in who]})
 >>> table = Table.of(rows, quasi=["class"], subject="who")
->>> found = MultiRecordLinkage().mount(table)
->>> round(found.value, 3), round(found.details.risk.average, 3)  # 5/6, and (26/6 + 8/4 + 27/7) / 17
+>>> result = MultiRecordLinkage().mount(table)
+>>> round(result.value, 3), round(result.details.risk.average, 3)  # 5/6, and (26/6 + 8/4 + 27/7) / 17
 (0.833, 0.599)
->>> found = MultiRecordLinkage(pseudonyms=True).mount(table)
->>> found.value, found.details.alone  # Bob, Charlie and Harry
+>>> result = MultiRecordLinkage(pseudonyms=True).mount(table)
+>>> result.value, result.details.alone  # Bob, Charlie and Harry
 (1.0, 3)
 
 ## Why it is safe

@@ -18,8 +18,8 @@ that lack a value the target has (see `sharewell.tables.engine.wildcards`): neve
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> table = Table.of(pa.table({"age": ["[20-29]", "[20-29]", "[30-39]"]}), quasi=["age"])
->>> found = Prosecutor().mount(table)
->>> found.value, found.details.average
+>>> result = Prosecutor().mount(table)
+>>> result.value, result.details.average
 (1.0, 0.6666666666666666)
 
 ## Why it is safe

@@ -29,8 +29,8 @@ dates.
 >>> second = PublishedFile(pa.table({"who": [f"y{i}" for i in range(60)], "came": days}), columns)
 >>> ReleaseLinkage([first]).mount(first).value
 1.0
->>> found = ReleaseLinkage([first]).mount(second)
->>> found.value > 0.9, found.details.pseudonyms, found.details.by_shift, found.details.difference
+>>> result = ReleaseLinkage([first]).mount(second)
+>>> result.value > 0.9, result.details.pseudonyms, result.details.by_shift, result.details.difference
 (True, 0, 56, 0)
 
 ## Why it is safe

@@ -28,8 +28,8 @@ An attacker who knows only one visit picks one of three.
 >>> from sharewell.tables import Table
 >>> visits = pa.table({"who": ["p", "p", "q", "q", "r", "r", "r"], "ward": ["A", "B", "A", "B", "A", "A", "B"]})
 >>> table = Table.of(visits, quasi=["ward"], subject="who", published=True)
->>> found = TrailLinkage().mount(table)
->>> found.value, found.details.alone
+>>> result = TrailLinkage().mount(table)
+>>> result.value, result.details.alone
 (1.0, 1)
 >>> round(TrailLinkage(rows=1).mount(table).value, 3), TrailLinkage(rows=2).mount(table).value
 (0.333, 1.0)
@@ -72,7 +72,7 @@ from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_pro
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.attackers.shifted_dates import ShiftedColumns, chance_of, clock_of, persons_in, share_of
-from sharewell.tables.engine.attackers.simulation import person_of, picks, told_apart
+from sharewell.tables.engine.attackers.simulation import distinct_persons, person_of, picks
 from sharewell.tables.engine.classes import distinct_rows
 from sharewell.tables.engine.trails import Trails, known_columns, trails_of
 
@@ -187,7 +187,7 @@ def _patterns(seen: _Seen) -> Ints:
 
 def _whole(seen: _Seen, pattern: Ints, with_truth: bool) -> Floats:
     """For each trail, its person's share of the trails that could be the person's."""
-    person = told_apart(seen.person)
+    person = distinct_persons(seen.person)
     if with_truth and seen.shifted:
         return chance_of(pattern, person, [one.starts(seen.trails.trail) for one in seen.shifted])[0]
     return share_of(pattern, person)

@@ -29,8 +29,8 @@ and one fits two. Known to be in the data, both are found; by the list, one is.
 >>> table = Table.of(pa.table({"age": [30, 31, 31, 40]}), quasi=["age"])
 >>> Uniqueness().mount(table).value
 0.5
->>> found = Uniqueness(population=pa.table({"age": [30, 31, 31, 31, 40, 40]})).mount(table)
->>> found.value, found.details.in_sample, found.details.in_population, found.details.risk.average
+>>> result = Uniqueness(population=pa.table({"age": [30, 31, 31, 31, 40, 40]})).mount(table)
+>>> result.value, result.details.in_sample, result.details.in_population, result.details.risk.average
 (0.25, 2, 1.0, 0.375)
 
 ## Why it is safe

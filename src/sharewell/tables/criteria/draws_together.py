@@ -99,8 +99,8 @@ class DrawsTogether(Declared, JointCriterion):
         for one in drawing:
             for other in datasets:
                 if shown := sorted(_drawn(one) & truly[other.title]):
-                    told = f"publishes column {shown[0]} as it is, which {one.title} draws"
-                    return self._undecided(f"{other.title} {told}")
+                    reason = f"publishes column {shown[0]} as it is, which {one.title} draws"
+                    return self._undecided(f"{other.title} {reason}")
                 if _drawn(one) & _drawn(other) and not _same_groups(one, other):
                     return self._undecided(f"{one.title} and {other.title} draw a column within different groups")
         ratios: dict[str, list[Ratio]] = {}

@@ -33,10 +33,10 @@ Nine people, six of them patients; published as zip3 and year of birth.
 >>> people = pa.table({"zip": ["00101"] * 3 + ["00202"] * 6, "born": [1927] * 3 + [1935] * 6})
 >>> shown = pa.table({"zip": ["001*"] * 3 + ["002*"] * 3, "born": ["1927"] * 3 + ["1935"] * 3})
 >>> table = Table.of(shown, quasi=["zip", "born"], published=True)
->>> found = InstanceDisclosure(people, 1, average="3/4", reidentification="1/4").check(table)
->>> print(found)
+>>> result = InstanceDisclosure(people, 1, average="3/4", reidentification="1/4").check(table)
+>>> print(result)
 instance-disclosure = 1 (≤ 1: holds)
->>> for part in found.parts:
+>>> for part in result.parts:
 ...     print(part)
 average instance risk R = 0.75 (≤ 0.75: holds)
 average re-identification risk Q = 0.25 (≤ 0.25: holds)

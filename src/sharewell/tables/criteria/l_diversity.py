@@ -48,7 +48,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, told_share, value_profile
+from sharewell.tables.engine.checks.sensitive_columns import largest_share_in_words, sensitive_columns, value_profile
 from sharewell.tables.engine.classes import Classes
 
 
@@ -76,4 +76,4 @@ class LDiversity(ClassCriterion, Declared):
     def check(self, data: Table) -> Finding:
         finding, classes = super().check(data), data.classes
         profile = value_profile(classes, finding.details.failing, sensitive_columns(self.name, classes, self.column))
-        return replace(finding, details=profile, note=told_share(profile, classes))
+        return replace(finding, details=profile, note=largest_share_in_words(profile, classes))

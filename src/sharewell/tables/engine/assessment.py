@@ -2,10 +2,10 @@
 
 >>> import pyarrow as pa
 >>> frame = pa.table({"age": ["30"] * 12 + ["31"], "illness": ["flu", "gout", "acne"] * 4 + ["flu"]})
->>> found = assess(Table.of(frame, quasi=["age"], sensitive=["illness"]), k=11)
->>> found.anonymous, found.smallest, found.unique, found.below
+>>> result = assess(Table.of(frame, quasi=["age"], sensitive=["illness"]), k=11)
+>>> result.anonymous, result.smallest, result.unique, result.below
 (False, 1, 1, 1)
->>> [verdict.k for verdict in found.verdicts if verdict.ok]
+>>> [verdict.k for verdict in result.verdicts if verdict.ok]
 []
 """
 

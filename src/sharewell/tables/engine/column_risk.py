@@ -91,10 +91,10 @@ def risk_by_column(table: Table) -> ColumnRisks:
 
     >>> import pyarrow as pa
     >>> frame = pa.table({"sex": ["F", "F", "M", "M"], "age": [30, 31, 30, 31], "eyes": ["blue"] * 4})
-    >>> found = risk_by_column(Table.of(frame, quasi=["sex", "age", "eyes"]))
-    >>> [(one.column, one.contribution, one.without) for one in found.columns]
+    >>> result = risk_by_column(Table.of(frame, quasi=["sex", "age", "eyes"]))
+    >>> [(one.column, one.contribution, one.without) for one in result.columns]
     [('age', 0.375, 0.5), ('sex', 0.375, 0.5), ('eyes', 0.0, 1.0)]
-    >>> found.risk, found.exact, found.sets[0].columns
+    >>> result.risk, result.exact, result.sets[0].columns
     (1.0, True, ('sex', 'age'))
     """
     sets = _ColumnSets.of(table)

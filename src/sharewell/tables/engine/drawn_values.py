@@ -100,8 +100,8 @@ class DrawnValues:
 def most_truthful(ratio: Fraction, answers: int, draws: int) -> Randomised | None:
     """Draws of which so many together keep within the ratio; None if they would tell nothing.
 
-    >>> found = most_truthful(Fraction(9), 2, 2)
-    >>> found.ratio**2 <= 9, round(float(found.ratio), 6)
+    >>> result = most_truthful(Fraction(9), 2, 2)
+    >>> result.ratio**2 <= 9, round(float(result.ratio), 6)
     (True, 3.0)
     """
     root = ratio if draws == 1 else Fraction(math.exp(math.log(ratio) / draws)) * (1 - Fraction(1, 1 << 40))

@@ -21,14 +21,14 @@ OF_PERSONS = ("g-balance", "h-affiliation", "record-share")
 """Criteria about how the records of one person are spread."""
 
 
-def preferences(table: Table, must: Sequence[Criterion[Table]]) -> Iterator[tuple[str, str]]:
+def preferences(table: Table, criteria: Sequence[Criterion[Table]]) -> Iterator[tuple[str, str]]:
     """(mechanism, reason), the best first; whether it can make the criteria hold is asked elsewhere."""
-    listed = [c.name for c in must if isinstance(c, PopulationClassCriterion)]
+    listed = [c.name for c in criteria if isinstance(c, PopulationClassCriterion)]
     if listed:
         words = f"{' and '.join(listed)} looks at a population"
         yield "instance-partitioning", f"{words}, and here it is cut into the same boxes, which do not overlap"
         yield "optimal-recoding", f"{words}, against which whole levels are judged, and the least loss is proven"
-    if any(one.judges_trails for one in must):
+    if any(one.judges_trails for one in criteria):
         yield (
             "trail-grouping",
             "all rows of a person bear one pseudonym, and here persons of a group publish the same rows",
@@ -37,11 +37,11 @@ def preferences(table: Table, must: Sequence[Criterion[Table]]) -> Iterator[tupl
             "trail-breaking",
             "all rows of a person bear one pseudonym, and here what is not shared gets one of its own",
         )
-    spread = [c.name for c in must if c.name in OF_PERSONS]
+    spread = [c.name for c in criteria if c.name in OF_PERSONS]
     if table.several_records and spread:
         words = f"persons have several records, and {' and '.join(spread)} is about their spread"
         yield "multi-record-partitioning", f"{words}: it cuts where records stay evenly spread"
-    block = max([1000, *(20 * c.least_records for c in must if isinstance(c, ClassCriterion))])
+    block = max([1000, *(20 * c.least_records for c in criteria if isinstance(c, ClassCriterion))])
     if table.rows * block <= MOST_WORK:
         yield "k-member", "the table is small enough for clusters of nearest records, which usually lose less than cuts"
     yield "mondrian", "the table is too large for clusters of nearest records, and cuts take all of it at once"

@@ -108,9 +108,9 @@ class _Search:
     """Depth first over the columns, dearest first: keep it, or suppress it. The cost of what is kept is maximised."""
 
     def __init__(
-        self, table: Table, must: Sequence[ClassCriterion], costs: Sequence[float], steps: int, lawful: bool
+        self, table: Table, criteria: Sequence[ClassCriterion], costs: Sequence[float], steps: int, lawful: bool
     ) -> None:
-        self.table, self.must, self.costs, self.steps, self.lawful = table, must, costs, steps, lawful
+        self.table, self.criteria, self.costs, self.steps, self.lawful = table, criteria, costs, steps, lawful
         self.order = sorted(range(len(costs)), key=lambda j: (-costs[j], j))
         self.tried = 0
         self.proven = True
@@ -164,4 +164,4 @@ class _Search:
     def _holds(self, key: Ints) -> bool:
         self.tried += 1
         classes = self.table.as_classes(*group([key.astype(np.int32)], self.table.rows))
-        return all(bool(criterion.holds(classes).all()) for criterion in self.must)
+        return all(bool(criterion.holds(classes).all()) for criterion in self.criteria)

@@ -75,7 +75,7 @@ class BottomUp(Declared, Mechanism[Table]):
         return cluster(self.name, data, must, self.block, _form)
 
 
-def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
+def _form(space: ClusterSpace, criteria: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """As many blocks together as memory allows."""
     largest = int(space.blocks.sizes.max())
     together = max(1, _PAIRS // largest**2)
@@ -83,6 +83,6 @@ def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Ro
     parts = []
     for first in range(0, every_block.count, together):
         some = np.arange(first, min(first + together, every_block.count))
-        parts.append(PairMerges(space, every_block.select(some), must).groups())
+        parts.append(PairMerges(space, every_block.select(some), criteria).groups())
     groups = every_block.join(parts)
     return groups.order, groups.starts

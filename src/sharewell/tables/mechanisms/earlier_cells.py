@@ -182,13 +182,13 @@ def _assigned(data: Table, before: Table, others: pa.Table) -> tuple[Ints, Bools
     return class_of, returning
 
 
-def _too_few(data: Table, class_of: Ints, returning: Bools, must: Sequence[ClassCriterion]) -> Bools:
+def _too_few(data: Table, class_of: Ints, returning: Bools, criteria: Sequence[ClassCriterion]) -> Bools:
     """Records of newcomers for whom, within their class, a criterion does not hold."""
     new = np.flatnonzero((class_of != _NONE) & ~returning)
     order, starts = group([class_of[new]], len(new))
     newcomers = data.as_classes(new[order].astype(np.intp), starts)
     waiting = np.zeros(data.rows, dtype=bool)
-    waiting[newcomers.order] = np.repeat(~all_hold(must, newcomers), newcomers.sizes)
+    waiting[newcomers.order] = np.repeat(~all_hold(criteria, newcomers), newcomers.sizes)
     return waiting
 
 

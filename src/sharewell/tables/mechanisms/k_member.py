@@ -79,18 +79,18 @@ class KMember(Declared, Mechanism[Table]):
         return cluster(self.name, data, must, self.block, _form)
 
 
-def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
+def _form(space: ClusterSpace, criteria: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """In compiled code where that pays."""
     kernel = "sharewell.tables.engine.protection.clustering.k_member_kernel:grow"
     rows = space.table.rows
     step = numba_or_numpy(rows >= COMPILED_FROM, kernel, grow, pays=rows >= COMPILING_PAYS_FROM)
     with seconds_in_numpy(kernel, step is grow and rows >= COMPILED_FROM):
-        return _grown(space, must, step)
+        return _grown(space, criteria, step)
 
 
-def _grown(space: ClusterSpace, must: Sequence[ClassCriterion], step: Callable[..., None]) -> tuple[Rows, Rows]:
+def _grown(space: ClusterSpace, criteria: Sequence[ClassCriterion], step: Callable[..., None]) -> tuple[Rows, Rows]:
     """In every block at once: one cluster after the other, until too few rows are left."""
-    state, least = Growth.begin(space), least_records(must)
+    state, least = Growth.begin(space), least_records(criteria)
     free = np.diff(space.starts)
     closed: list[tuple[Ints, Ints]] = []
     number, count = 0, counter("rows", int(free.sum()))
@@ -102,7 +102,7 @@ def _grown(space: ClusterSpace, must: Sequence[ClassCriterion], step: Callable[.
         holds = np.zeros(len(blocks), dtype=bool)
         while len(open_):
             step(blocks[open_], numbers[open_], targets[open_], state)
-            holds[open_] = _closed(space, state, blocks[open_], must)
+            holds[open_] = _closed(space, state, blocks[open_], criteria)
             open_ = open_[~holds[open_] & (state.size[blocks[open_]] < free[blocks[open_]])]
             size = state.size[blocks[open_]]
             targets[open_] = np.minimum(size + np.maximum(1, size // 8), free[blocks[open_]])
@@ -114,13 +114,13 @@ def _grown(space: ClusterSpace, must: Sequence[ClassCriterion], step: Callable[.
         count(before - int(free[blocks].sum()))
         state.size[blocks] = 0
         closed.append((blocks[holds], numbers[holds]))
-    return join_leftovers(space, *_in_block_order(state.owner, closed), must)
+    return join_leftovers(space, *_in_block_order(state.owner, closed), criteria)
 
 
-def _closed(space: ClusterSpace, state: Growth, blocks: Ints, must: Sequence[ClassCriterion]) -> Bools:
+def _closed(space: ClusterSpace, state: Growth, blocks: Ints, criteria: Sequence[ClassCriterion]) -> Bools:
     """Does everything hold in the growing clusters of these blocks?"""
     size, begins = state.size[blocks], state.starts[blocks]
-    return space.holds(state.joined[positions(begins, begins + size)], np.concatenate([[0], np.cumsum(size)]), must)
+    return space.holds(state.joined[positions(begins, begins + size)], np.concatenate([[0], np.cumsum(size)]), criteria)
 
 
 def _in_block_order(owner: Ints, closed: list[tuple[Ints, Ints]]) -> tuple[Rows, int]:

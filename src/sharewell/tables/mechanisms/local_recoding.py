@@ -149,7 +149,7 @@ class LocalRecoding(Declared, Mechanism[Table]):
             released = publish_levels(data, nodes.ladders, cells, kept)
             order, starts = group([column.codes for column in released.quasi], len(kept))
             classes = data.as_classes(kept[order], starts)
-            holds = all_hold(rounds.must, classes)
+            holds = all_hold(rounds.criteria, classes)
             if holds.all():
                 break
             kept = np.sort(classes.order[holds[classes.class_of]])

@@ -135,8 +135,8 @@ class MDAV(Declared, Mechanism[Table]):
         )
         return Protected(out, details, np.arange(data.rows))
 
-    def _least(self, must: Sequence[Criterion[Table]]) -> int:
-        sizes = [c.k for c in must if isinstance(c, KAnonymity)]
+    def _least(self, criteria: Sequence[Criterion[Table]]) -> int:
+        sizes = [c.k for c in criteria if isinstance(c, KAnonymity)]
         if self.k is None and max(sizes, default=1) < 2:
             raise PolicyError(f"{self.name} — no group size — set k, or require k-anonymity")
         return max(sizes) if self.k is None else self.k

@@ -121,24 +121,24 @@ class Mondrian(Declared, Mechanism[Table]):
         )
         return Protected(released, details, rows)
 
-    def classes(self, data: Table, must: Sequence[ClassCriterion]) -> tuple[Classes, int]:
+    def classes(self, data: Table, criteria: Sequence[ClassCriterion]) -> tuple[Classes, int]:
         """The classes in which every criterion holds, and how many cuts lie above the deepest one."""
-        root = root_class(self.name, data, must)
+        root = root_class(self.name, data, criteria)
         if self.relaxed:
-            refuse_unions(f"{self.name} — relaxed", must, root)
+            refuse_unions(f"{self.name} — relaxed", criteria, root)
         tuples = tuple_numbers(data) if self.relaxed else None
-        propose = self._proposals(data, must, tuples)
-        classes, depth = partition(data, root, must, self._preference, propose=propose, tuples=tuples)
+        propose = self._proposals(data, criteria, tuples)
+        classes, depth = partition(data, root, criteria, self._preference, propose=propose, tuples=tuples)
         if self.suppress:
-            classes = trim(data, classes, must, most_persons=part_of(self.suppress, data.persons))
+            classes = trim(data, classes, criteria, most_persons=part_of(self.suppress, data.persons))
         return classes, depth
 
     def _proposals(
-        self, data: Table, must: Sequence[ClassCriterion], tuples: NDArray[np.int32] | None
+        self, data: Table, criteria: Sequence[ClassCriterion], tuples: NDArray[np.int32] | None
     ) -> Sequence[Proposal]:
         """Which cuts are looked at besides the middle one of each column."""
         proposals: list[Proposal] = []
-        least = max((criterion.least_records for criterion in must), default=1)
+        least = max((criterion.least_records for criterion in criteria), default=1)
         if self.split in ("label", "queries"):
             from sharewell.tables.engine.protection.partitioning.workload_cuts import LabelCuts, QueryCuts
 

@@ -162,9 +162,9 @@ class OptimalRecoding(Declared, Mechanism[Table]):
         return Protected(released, details, kept)
 
 
-def _refuse_more_groupings(must: Sequence[Criterion[Table]], nodes: int) -> None:
+def _refuse_more_groupings(criteria: Sequence[Criterion[Table]], nodes: int) -> None:
     """A criterion that reckons with so many groupings must reckon with all nodes: the best of them is taken."""
-    for criterion in must:
+    for criterion in criteria:
         groupings = criterion.groupings if isinstance(criterion, ClassCriterion) else None
         if groupings is not None and groupings < nodes:
             problem = f"{criterion.name}: groupings is {groupings}, and there are {nodes} nodes to choose from"

@@ -144,22 +144,24 @@ class Packing(Declared, Mechanism[Table]):
         details = PackingDetails(len(sizes), int(sizes.min(initial=0)), curve, before.rows, waiting)
         return Protected(after, details, np.arange(after.rows))
 
-    def _packed(self, data: Table, root: Classes, must: Sequence[ClassCriterion], taken: Cells) -> tuple[Table, str]:
+    def _packed(
+        self, data: Table, root: Classes, criteria: Sequence[ClassCriterion], taken: Cells
+    ) -> tuple[Table, str]:
         """All rows as they are published, and the curve that was better; `taken` cells are kept clear of."""
         curves: Sequence[Curve] = tuple(CURVES) if self.curve == "best" else (self.curve,)
         lines = {curve: along(curve, data) for curve in (curves if data.quasi else curves[:1])}
-        cuts = {curve: cut(data, line, least_records(must)) for curve, line in lines.items()}
+        cuts = {curve: cut(data, line, least_records(criteria)) for curve, line in lines.items()}
         best = min(cuts, key=lambda curve: cuts[curve][1])
         leaves = Classes(lines[best], cuts[best][0], root.columns, root.subject)
-        leaves = merge_until(data, leaves, must)
+        leaves = merge_until(data, leaves, criteria)
         released, _ = publish(data, leaves)
-        unsure = [criterion for criterion in must if not criterion.union_safe]
+        unsure = [criterion for criterion in criteria if not criterion.union_safe]
         while unsure and leaves.count > 1:
             bad = _unfit(released, leaves, unsure, taken)
             if not bad.any():
                 break
             failing = np.bincount(leaves.class_of, weights=bad[leaves.order], minlength=leaves.count) > 0
-            leaves = merge_until(data, merge(data, leaves, failing), must)
+            leaves = merge_until(data, merge(data, leaves, failing), criteria)
             released, _ = publish(data, leaves)
         return released, best
 

@@ -103,13 +103,13 @@ class RecordSuppression(Declared, Mechanism[Table]):
         raise Infeasible(f"{self.name} — {problem}", blocking=blocking, relaxations=helps)
 
 
-def classes_that_hold(out: Table, must: Sequence[ClassCriterion]) -> tuple[Indices, int, dict[str, int]]:
+def classes_that_hold(out: Table, criteria: Sequence[ClassCriterion]) -> tuple[Indices, int, dict[str, int]]:
     """(rows left, rounds, criterion → classes failing at first): classes go until all that are left hold."""
     kept, rounds, blocked = np.arange(out.rows), 0, dict[str, int]()
     while len(kept):
         classes = out.take(kept).classes if rounds else out.classes
         failing = np.zeros(classes.count, dtype=bool)
-        for criterion in must:
+        for criterion in criteria:
             fails = ~criterion.holds(classes)
             if fails.any() and not rounds:
                 blocked[criterion.name] = int(fails.sum())

@@ -169,11 +169,13 @@ class SafeHarbor(Declared, Mechanism[Table]):
         )
         return Protected(out, details, rows)
 
-    def _withheld(self, data: Table, out: Table, must: Sequence[Criterion[Table]]) -> tuple[Table, NDArray[np.intp]]:
+    def _withheld(
+        self, data: Table, out: Table, criteria: Sequence[Criterion[Table]]
+    ) -> tuple[Table, NDArray[np.intp]]:
         """Without the records of failing classes, as far as the limit allows."""
         if not self.suppress:
             return out, np.arange(data.rows)
-        kept, _, blocked = classes_that_hold(out, [c for c in must if isinstance(c, ClassCriterion)])
+        kept, _, blocked = classes_that_hold(out, [c for c in criteria if isinstance(c, ClassCriterion)])
         gone, most = persons_withheld(data, kept), part_of(self.suppress, data.persons)
         if gone > most or not len(kept):
             blocking = [f"{name} fails in {count} class(es)" for name, count in blocked.items()]

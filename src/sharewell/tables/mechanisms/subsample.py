@@ -152,10 +152,10 @@ class Subsample(Declared, Mechanism[Table]):
             raise Infeasible(f"{self.name} — {problem} — draw at least one, and no more than there are")
         return many
 
-    def _refuse_incompatible(self, must: Sequence[Criterion[Table]]) -> None:
+    def _refuse_incompatible(self, criteria: Sequence[Criterion[Table]]) -> None:
         if self.inner is None:
             return
-        unfit = [one.name for one in must if not registry.compatible(self.inner, one)]
+        unfit = [one.name for one in criteria if not registry.compatible(self.inner, one)]
         if unfit:
             problem = f"then: {self.inner.name} cannot make {', '.join(unfit)} hold"
             raise PolicyError(f"{self.name} — {problem} — name another mechanism under `then`, or another criterion")

@@ -71,16 +71,16 @@ class TopDown(Declared, Mechanism[Table]):
         return cluster(self.name, data, must, self.block, _form)
 
 
-def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
+def _form(space: ClusterSpace, criteria: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """Depth by depth, all groups of all blocks together."""
-    least = least_records(must)
+    least = least_records(criteria)
     active = Classes(np.arange(len(space.rows)), space.starts, {})
     finished = []
     while active.count:
         large = active.sizes >= max(2, 2 * least)
         finished.append(active.select(np.flatnonzero(~large)))
         active = active.select(np.flatnonzero(large))
-        done, order, starts = cut_in_two(space, active.order, active.starts, least, must)
+        done, order, starts = cut_in_two(space, active.order, active.starts, least, criteria)
         finished.append(active.select(np.flatnonzero(~done)))
         active = Classes(order, starts, {})
     groups = active.join(finished)

@@ -146,9 +146,9 @@ class TrailBreaking(Declared, Mechanism[Table]):
         return Protected(out, details, kept, base.reproducible)
 
 
-def _cells(shown: Table, must: Sequence[Criterion[Table]]) -> Ints:
+def _cells(shown: Table, criteria: Sequence[Criterion[Table]]) -> Ints:
     """What a row shows that persons of one piece must have in common: all that is known but shifted dates."""
-    known = {name for one in must if isinstance(one, TrailKAnonymity) for name in known_columns(shown, one.columns)}
+    known = {name for one in criteria if isinstance(one, TrailKAnonymity) for name in known_columns(shown, one.columns)}
     kept = [shown.carried[name] for name in shown.schema.having(Role.KEEP) if name in known]
     return combination_numbers([ranks(one) for one in (*(c.arrow for c in shown.quasi), *kept)], shown.rows)
 

@@ -117,10 +117,10 @@ class TrailGrouping(Declared, Mechanism[Table]):
         refuse_failing(self.name, out, must, HELPS)
         return Protected(out, details_of(data, result, dates, self.time, lose), kept)
 
-    def _groups(self, data: Table, rows: PersonRows, must: Sequence[Criterion[Table]]) -> list[Indices]:
+    def _groups(self, data: Table, rows: PersonRows, criteria: Sequence[Criterion[Table]]) -> list[Indices]:
         """The aligned rows of every group; where too many persons would lose records, those are made dear."""
-        k = max((one.k for one in must if isinstance(one, TrailKAnonymity)), default=1)
-        of_classes = [one for one in must if isinstance(one, ClassCriterion)]
+        k = max((one.k for one in criteria if isinstance(one, TrailKAnonymity)), default=1)
+        of_classes = [one for one in criteria if isinstance(one, ClassCriterion)]
         groups: list[Indices] = []
         for dear in (1, DEAR):
             partition = PersonPartition(data, rows, of_classes, k, self.time, dear)
@@ -128,7 +128,7 @@ class TrailGrouping(Declared, Mechanism[Table]):
             if not groups:
                 problem, names = (
                     f"not even all {rows.count} persons as one group meet the criteria",
-                    [m.name for m in must],
+                    [m.name for m in criteria],
                 )
                 raise Infeasible(f"{self.name} — {problem}", blocking=names, relaxations=list(HELPS))
             if persons_withheld(data, _kept(groups, data.rows).kept) <= part_of(self.suppress, data.persons):

@@ -13,8 +13,8 @@ Four points on a line; two of them are drawn into the middle of their range.
 >>> from sharewell.tables import Table
 >>> before = Table.of(pa.table({"age": [1, 2, 3, 4], "weight": [10, 20, 30, 40]}), quasi=["age", "weight"])
 >>> cells = pa.table({"age": ["1", "2", "[3-4]", "[3-4]"], "weight": ["10", "20", "30", "40"]})
->>> found = Correlation().score(before, Table.from_arrow(cells, before.schema, {}, published=True))
->>> round(found.value, 4)  # 1 − √(9/10)
+>>> result = Correlation().score(before, Table.from_arrow(cells, before.schema, {}, published=True))
+>>> round(result.value, 4)  # 1 − √(9/10)
 0.0513
 
 ## Why it is safe

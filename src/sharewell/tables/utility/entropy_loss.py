@@ -12,8 +12,8 @@ Two exact women and `{F,M}` for the others lose 1 · log2(4/3) + log2(4).
 >>> before = Table.of(pa.table({"sex": ["F", "F", "F", "M"]}), quasi=["sex"])
 >>> def published(*cells):
 ...     return Table.from_arrow(pa.table({"sex": cells}), before.schema, {}, published=True)
->>> found = EntropyLoss().score(before, published("{F,M}", "{F,M}", "{F,M}", "{F,M}"))
->>> found.value, round(found.details.bits, 3)
+>>> result = EntropyLoss().score(before, published("{F,M}", "{F,M}", "{F,M}", "{F,M}"))
+>>> result.value, round(result.details.bits, 3)
 (1.0, 3.245)
 >>> round(EntropyLoss().score(before, published("F", "F", "{F,M}", "{F,M}")).details.bits, 3)
 2.415

@@ -15,8 +15,8 @@ Zip codes that keep three of five digits have climbed two levels.
 >>> before = Table.of(pa.table({"zip": ["02139", "02138"]}), quasi=["zip"], hierarchies={"zip": Prefixes()})
 >>> cells = pa.table({"zip": ["021*", "021*"]})
 >>> after = Table.from_arrow(cells, before.schema, {"zip": Prefixes()}, published=True)
->>> found = Height().score(before, after)
->>> found.value, found.details.precision
+>>> result = Height().score(before, after)
+>>> result.value, result.details.precision
 (Fraction(2, 1), Fraction(3, 5))
 
 ## Why it is safe

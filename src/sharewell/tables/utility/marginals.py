@@ -14,8 +14,8 @@ people would have to move (total variation 1/2), over 1 or 2 of 3 steps: the ear
 >>> from sharewell.tables import Table
 >>> before = Table.of(pa.table({"age": [1, 1, 1, 4]}), quasi=["age"])
 >>> after = Table.from_arrow(pa.table({"age": ["[1-4]"] * 4}), before.schema, {}, published=True)
->>> found = Marginals().score(before, after)
->>> found.value, found.details.earth_mover
+>>> result = Marginals().score(before, after)
+>>> result.value, result.details.earth_mover
 (0.5, {'age': 0.25})
 
 ## Why it is safe

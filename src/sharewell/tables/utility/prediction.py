@@ -20,8 +20,8 @@ The young are well and the aged are ill; ranges that keep them apart predict as 
 >>> rows = pa.table({"age": [*range(20, 40), *range(60, 80)], "state": ["well"] * 20 + ["ill"] * 20})
 >>> before = Table.of(rows, quasi=["age"], sensitive=["state"])
 >>> cells = pa.table({"age": ["[20-39]"] * 20 + ["[60-79]"] * 20, "state": rows["state"]})
->>> found = Prediction().score(before, Table.from_arrow(cells, before.schema, {}, published=True))
->>> found.value, found.details.accuracy_before, found.details.majority
+>>> result = Prediction().score(before, Table.from_arrow(cells, before.schema, {}, published=True))
+>>> result.value, result.details.accuracy_before, result.details.majority
 (1.0, 1.0, 0.5)
 
 ## Why it is safe

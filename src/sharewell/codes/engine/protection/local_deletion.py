@@ -29,17 +29,17 @@ _CHUNK = 4_000_000
 class LocalDeletion:
     """The places of a data set, those still shown, and what must not be shown."""
 
-    def __init__(self, data: CodeSets, must: Sequence[KmAnonymity | PrivacyPolicy], rare_first: bool) -> None:
+    def __init__(self, data: CodeSets, criteria: Sequence[KmAnonymity | PrivacyPolicy], rare_first: bool) -> None:
         self.data, self.sets, self.universe = data, data.sets, len(data.names)
         self._rare_first = rare_first
         self.kept = np.ones(len(data.sets.items), dtype=bool)
-        counting = [criterion for criterion in must if isinstance(criterion, KmAnonymity)]
+        counting = [criterion for criterion in criteria if isinstance(criterion, KmAnonymity)]
         sizes = range(1, max((criterion.m for criterion in counting if criterion.k > 1), default=0) + 1)
         self.least = [max(criterion.k for criterion in counting if criterion.m >= size) for size in sizes]
         """For each size of a combination, in how many records it must be."""
         number = {code: i for i, code in enumerate(data.names)}
         self.policies: list[_ListedCombination] = []
-        for policy in must:
+        for policy in criteria:
             if isinstance(policy, PrivacyPolicy) and policy.k > 1:
                 for codes in policy.itemsets:
                     known = [number[code] for code in codes if code in number]

@@ -39,29 +39,29 @@ class HidingDetails:
 
 
 def patterns_to_hide(
-    mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[Criterion[CodeSets]], kinds: Sequence[str]
+    mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Sequence[Criterion[CodeSets]], kinds: Sequence[str]
 ) -> list[HiddenPattern]:
     """The criteria; refuses what this mechanism cannot make hold."""
     name = mechanism.name
     refuse_published(name, data)
-    hiding = [criterion for criterion in must if isinstance(criterion, HiddenPattern)]
-    if other := [criterion.name for criterion in must if not isinstance(criterion, HiddenPattern)]:
+    hiding = [criterion for criterion in criteria if isinstance(criterion, HiddenPattern)]
+    if other := [criterion.name for criterion in criteria if not isinstance(criterion, HiddenPattern)]:
         raise PolicyError(f"{name} — cannot make {', '.join(other)} hold — it hides patterns")
     if odd := sorted({criterion.kind for criterion in hiding if criterion.kind not in kinds}):
         alternative = "sequence-hiding" if "sequence" in odd else "pattern-hiding"
         raise PolicyError(f"{name} — hides no patterns of kind {', '.join(odd)} — choose {alternative}")
-    if not must:
+    if not criteria:
         raise PolicyError(f"{name} — needs hidden-patterns to make hold — none was asked for")
     if not data.records:
         raise Infeasible(f"{name} — there is no record, and nothing to release", blocking=["hidden-patterns"])
     return hiding
 
 
-def frequent_from(least: int | None, data: CodeSets, must: Sequence[HiddenPattern]) -> int:
+def frequent_from(least: int | None, data: CodeSets, criteria: Sequence[HiddenPattern]) -> int:
     """From how many records on something is frequent: as given, or one in a hundred, and more than is allowed."""
     if least is not None:
         return least
-    return max([math.ceil(data.records / 100), *(1 + (criterion.max_support or 0) for criterion in must)])
+    return max([math.ceil(data.records / 100), *(1 + (criterion.max_support or 0) for criterion in criteria)])
 
 
 def published(name: str, data: CodeSets, sets: Sets) -> CodeSets:

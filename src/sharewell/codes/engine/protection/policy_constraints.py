@@ -57,11 +57,11 @@ class Partner:
 class Constraints:
     """The combinations, utility sets and groups of codes of one run."""
 
-    def __init__(self, mechanism: Mechanism[CodeSets], data: CodeSets, must: Criteria) -> None:
+    def __init__(self, mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Criteria) -> None:
         self.name = mechanism.name
-        private = [criterion for criterion in must if isinstance(criterion, PrivacyPolicy)]
-        self._useful = [criterion for criterion in must if isinstance(criterion, UtilityPolicy)]
-        refuse_few(mechanism, data, must, "privacy-policy", (policy.k for policy in private))
+        private = [criterion for criterion in criteria if isinstance(criterion, PrivacyPolicy)]
+        self._useful = [criterion for criterion in criteria if isinstance(criterion, UtilityPolicy)]
+        refuse_few(mechanism, data, criteria, "privacy-policy", (policy.k for policy in private))
         number = {code: i for i, code in enumerate(data.names)}
         self.numbers: list[str] = []
         rows, least, strict = [], [], []

@@ -35,25 +35,27 @@ class StrictestKm:
     holding: Ints
 
     @classmethod
-    def of(cls, mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[HidesAmongK]) -> StrictestKm:
+    def of(cls, mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Sequence[HidesAmongK]) -> StrictestKm:
         refuse_published(mechanism.name, data)
-        refuse_incompatible(mechanism, must)
-        k = max((criterion.k for criterion in must), default=1)
-        m = max((one.m for one in must if isinstance(one, KmAnonymity | KmDisassociation)), default=1)
+        refuse_incompatible(mechanism, criteria)
+        k = max((criterion.k for criterion in criteria), default=1)
+        m = max((one.m for one in criteria if isinstance(one, KmAnonymity | KmDisassociation)), default=1)
         holding = np.flatnonzero(data.sets.lengths)
         if len(holding) < k:
             problem = f"{len(holding)} of {data.records} records hold a code, fewer than k = {k}"
             helps = [f"k at most {len(holding)}"] if len(holding) else []
-            raise Infeasible(f"{mechanism.name} — {problem}", blocking=[one.name for one in must], relaxations=helps)
+            raise Infeasible(
+                f"{mechanism.name} — {problem}", blocking=[one.name for one in criteria], relaxations=helps
+            )
         return cls(k, m, holding)
 
 
 def refuse_few(
-    mechanism: Mechanism[CodeSets], data: CodeSets, must: Criteria, criterion: str, sizes: Iterable[int]
+    mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Criteria, criterion: str, sizes: Iterable[int]
 ) -> None:
     """Refuse data and criteria that cannot be worked with; `sizes` are the numbers among which persons must hide."""
     refuse_published(mechanism.name, data)
-    refuse_incompatible(mechanism, must)
+    refuse_incompatible(mechanism, criteria)
     most = max(sizes, default=0)
     if not most:
         raise PolicyError(f"{mechanism.name} — needs a {criterion} to make hold — none was asked for")

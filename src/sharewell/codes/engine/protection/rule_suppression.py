@@ -42,15 +42,15 @@ class Requirement:
         return Requirement(self.criterion, tuple((item - turn) % universe for item in self.sensitive))
 
 
-def refuse(mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[RhoUncertainty]) -> None:
+def refuse(mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Sequence[RhoUncertainty]) -> None:
     """Say what cannot be done before anything is done."""
     refuse_unfit(mechanism.name, data, data.records)
-    refuse_incompatible(mechanism, must)
+    refuse_incompatible(mechanism, criteria)
 
 
-def refuse_nothing(mechanism: Mechanism[CodeSets], released: CodeSets, must: Sequence[RhoUncertainty]) -> None:
+def refuse_nothing(mechanism: Mechanism[CodeSets], released: CodeSets, criteria: Sequence[RhoUncertainty]) -> None:
     if not released.names:
-        blocking = [criterion.name for criterion in must]
+        blocking = [criterion.name for criterion in criteria]
         raise Infeasible(f"{mechanism.name} — no code could be shown", blocking=blocking, relaxations=["a larger rho"])
 
 

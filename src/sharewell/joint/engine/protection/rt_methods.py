@@ -41,15 +41,15 @@ class KnownCodes(Protocol):
     m: int
 
 
-def strictest_km(name: str, data: RTData, must: Sequence[AnyCriterion]) -> tuple[int, int]:
+def strictest_km(name: str, data: RTData, criteria: Sequence[AnyCriterion]) -> tuple[int, int]:
     """The strictest k and m of the criteria; Infeasible where too few persons hold a code. name: the mechanism."""
-    known = [one for one in must if isinstance(one, KnownCodes)]
+    known = [one for one in criteria if isinstance(one, KnownCodes)]
     k, m = max((one.k for one in known), default=1), max((one.m for one in known), default=1)
     holding = int((data.codes.sets.lengths > 0).sum())
     if holding < k:
         problem = f"{holding} of {data.rows} persons hold a code, fewer than k = {k}"
         helps = [f"k at most {holding}"] if holding else []
-        raise Infeasible(f"{name} — {problem}", blocking=[one.name for one in must], relaxations=helps)
+        raise Infeasible(f"{name} — {problem}", blocking=[one.name for one in criteria], relaxations=helps)
     return k, m
 
 

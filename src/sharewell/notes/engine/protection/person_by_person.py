@@ -82,7 +82,7 @@ class NoteMechanism(Mechanism[Notes], Protocol):
 def person_by_person(
     mechanism: Rewriter,
     data: Notes,
-    must: Sequence[Criterion[Notes]],
+    criteria: Sequence[Criterion[Notes]],
     key: Key | None = None,
     beside_table: bool = False,
 ) -> Protected[Notes]:
@@ -104,7 +104,7 @@ def person_by_person(
     released, details, rows = _collect(data, [tables[i] for i in sorted(tables)], journal)
     if not released.rows:
         _refuse_none_left(mechanism.name, data.column, details.withheld, beside_table)
-    refuse_failing(mechanism.name, released, must)
+    refuse_failing(mechanism.name, released, criteria)
     return Protected(released, details, rows, reproducible=has_key)
 
 

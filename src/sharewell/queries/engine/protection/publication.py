@@ -79,7 +79,7 @@ class Publication(Declared, Mechanism[Any]):
 def published(
     name: str,
     released: NoisyTable,
-    must: Sequence[Criterion[NoisyTable]],
+    criteria: Sequence[Criterion[NoisyTable]],
     details: Callable[..., PublicationDetails],
     **more: object,
 ) -> Protected[NoisyTable]:
@@ -87,10 +87,10 @@ def published(
 
     The noise is fresh by nature: no key repeats it.
     """
-    refuse_failing(name, released, must, ["a larger budget", "fewer columns"])
+    refuse_failing(name, released, criteria, ["a larger budget", "fewer columns"])
     spent = {one.name: released.spent[one.name] for one in fields(PublicationDetails) if one.name != "cells"}
-    told = details(**spent, cells=released.rows, **more)
-    return Protected(released, told, np.arange(released.rows), reproducible=False)
+    public = details(**spent, cells=released.rows, **more)
+    return Protected(released, public, np.arange(released.rows), reproducible=False)
 
 
 def columns_of(mechanism: str, data: ConfidentialTable, columns: Sequence[str] | None) -> tuple[str, ...]:

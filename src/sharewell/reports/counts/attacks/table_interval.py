@@ -26,11 +26,11 @@ One hidden cell is the total less the other.
 >>> from sharewell.reports.counts.data import HIDDEN, CountTable
 >>> cells = {("m", "flu"): 20, ("m", "gout"): 3, ("f", "flu"): 15, ("f", "gout"): 12}
 >>> table = CountTable.of_cells(cells, ["sex", "illness"])
->>> found = TableInterval().mount(table.showing(np.where(table.shown < 11, HIDDEN, table.shown)))
->>> found.value, found.details.hidden
+>>> result = TableInterval().mount(table.showing(np.where(table.shown < 11, HIDDEN, table.shown)))
+>>> result.value, result.details.hidden
 (1.0, 1)
->>> found = TableInterval().mount(table.showing(np.where(table.leaves, HIDDEN, table.shown)))
->>> found.value, found.details.median_width
+>>> result = TableInterval().mount(table.showing(np.where(table.leaves, HIDDEN, table.shown)))
+>>> result.value, result.details.median_width
 (0.0, 13.0)
 
 ## Why it is safe

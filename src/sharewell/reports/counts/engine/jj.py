@@ -15,8 +15,8 @@ reads any such file, of whatever shape, and audits a choice of hidden cells: whi
 >>> text = to_jj(table, [CellProtection(threshold=11)])
 >>> print(text.splitlines()[2], "|", text.splitlines()[-1])
 0 53 53 s 1 540 0 0 0 | 0 4 : 1 (1) 2 (1) 3 (1) 0 (-1)
->>> found = read_jj(text)
->>> found.unsafe.tolist(), found.too_tight([1]), found.too_tight([1, 2])
+>>> result = read_jj(text)
+>>> result.unsafe.tolist(), result.too_tight([1]), result.too_tight([1, 2])
 ([1], [1], [])
 """
 

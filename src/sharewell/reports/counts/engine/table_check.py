@@ -38,7 +38,7 @@ def fits(published: CountTable, table: NDArray[np.integer]) -> bool:
 
 def as_read(data: CountTable) -> CountTable:
     """The table as readers understand it: they notice if all small counts are marked."""
-    if data.marked_below or data.truth is None or not data.told_small.any():
+    if data.marked_below or data.truth is None or not data.marked_small.any():
         return data
-    guessed = replace(data, marked_below=-int(data.shown[data.told_small].max()))
+    guessed = replace(data, marked_below=-int(data.shown[data.marked_small].max()))
     return guessed if fits(guessed, data.truth.values) else data

@@ -134,9 +134,9 @@ class CellSuppression(Declared, Mechanism[CountTable]):
             return least
         return f"{least}, of those in which no cell need move by more than {problem.room} to prove another's doubt"
 
-    def problem(self, data: CountTable, must: Sequence[Criterion[CountTable]]) -> Problem:
+    def problem(self, data: CountTable, criteria: Sequence[Criterion[CountTable]]) -> Problem:
         """All criteria as one: every cell that some rule calls unsafe, with the most doubt that any asks for."""
-        rules = rules_to_keep(self.name, data, must)
+        rules = rules_to_keep(self.name, data, criteria)
         assert data.truth is not None
         values = data.truth.values
         zeros_shown = all(one.zeros == "show" for one in rules)

@@ -23,8 +23,8 @@ pins down the lipid profile of plan 2 to little more than a point.
 >>> tests = ("HbA1c", "lipid", "eye")
 >>> rates = Report.of({f"plan {i}": dict(zip(tests, row)) for i, row in enumerate(cells, 1)}, domain=(0, 100))
 >>> shown = Publication.of(rates, rows=Levels(center=3), columns=Levels(center=3, dispersion=3))
->>> found = Snooper(rows=("plan 1",), exact=True).mount(shown)
->>> round(found.value, 2), found.details.cells, found.details.row, found.details.column
+>>> result = Snooper(rows=("plan 1",), exact=True).mount(shown)
+>>> round(result.value, 2), result.details.cells, result.details.row, result.details.column
 (1.22, 9, 'plan 2', 'lipid')
 
 ## Why it is safe

@@ -199,9 +199,9 @@ class Proof:
         return tuple(one for one in criteria if shown == {name: asdict(one)[name] for name in shown})
 
 
-def audit_by_witnesses(publication: Publication, must: Sequence[CellCriterion], snoopers: Snoopers) -> Audit:
+def audit_by_witnesses(publication: Publication, criteria: Sequence[CellCriterion], snoopers: Snoopers) -> Audit:
     """The verdicts that written witnesses allow: safe, or undecided, which is not safe."""
-    needs = needs_by_name(must, publication)
+    needs = needs_by_name(criteria, publication)
     cells = [
         _judged(publication, knowledge, cell, need)
         for knowledge in snoopers.mounted(publication)

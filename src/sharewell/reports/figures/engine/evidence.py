@@ -36,7 +36,7 @@ COLUMNS = ["what", "content"]
 _OTHER = "the evidence about a report does not belong to this file"
 
 
-def evidence(verdicts: Audit, must: Sequence[ByCell], salt: str) -> pa.Table:
+def evidence(verdicts: Audit, criteria: Sequence[ByCell], salt: str) -> pa.Table:
     """All that a steward needs to judge the written figures again, without any solver."""
     import pyarrow as pa
 
@@ -51,7 +51,7 @@ def evidence(verdicts: Audit, must: Sequence[ByCell], salt: str) -> pa.Table:
     parts = {
         "cells": [[*cell] for cell in shown.frame.cells],
         "true": [[*cell, str(value)] for cell, value in shown.truth.items()],
-        "limits": [{"name": one.name, "parameters": _plain(asdict(one))} for one in must],
+        "limits": [{"name": one.name, "parameters": _plain(asdict(one))} for one in criteria],
         "tables": [[*key] for key in tables],
         "witnesses": pairs,
         "salt": salt,

@@ -77,9 +77,9 @@ class Snoopers:
         return tuple(dict.fromkeys(row for owner in self.owners for row in levels.get(owner, (owner,))))
 
 
-def common_snoopers(must: Iterable[object]) -> Snoopers:
+def common_snoopers(criteria: Iterable[object]) -> Snoopers:
     """The snoopers of criteria, which must be the same for all criteria of a report."""
-    snoopers = list(dict.fromkeys(one.snoopers for one in must if isinstance(one, CellCriterion)))
+    snoopers = list(dict.fromkeys(one.snoopers for one in criteria if isinstance(one, CellCriterion)))
     if len(snoopers) > 1:
         raise PolicyError("snoopers — differ from criterion to criterion — say them once, for all")
     return snoopers[0] if snoopers else Snoopers()
@@ -143,11 +143,11 @@ class CellCriterion(Protocol):
     def needs(self, publication: Publication) -> dict[Cell, Need]: ...
 
 
-def cell_criteria(mechanism: str, must: Sequence[Criterion[Publication]]) -> tuple[CellCriterion, ...]:
+def cell_criteria(mechanism: str, criteria: Sequence[Criterion[Publication]]) -> tuple[CellCriterion, ...]:
     """All of the criteria, each of which must say what it needs of cells for a mechanism to make it hold."""
-    if other := [one.name for one in must if not isinstance(one, CellCriterion)]:
+    if other := [one.name for one in criteria if not isinstance(one, CellCriterion)]:
         raise PolicyError(f"{mechanism} — cannot make {', '.join(other)} hold — choose another mechanism")
-    return tuple(one for one in must if isinstance(one, CellCriterion))
+    return tuple(one for one in criteria if isinstance(one, CellCriterion))
 
 
 def whole_need(cell: Cell, needs: Mapping[str, Mapping[Cell, Need]]) -> Need | None:
@@ -156,10 +156,10 @@ def whole_need(cell: Cell, needs: Mapping[str, Mapping[Cell, Need]]) -> Need | N
     return reduce(Need.and_, of_cell) if of_cell else None
 
 
-def needs_by_name(must: Sequence[CellCriterion], publication: Publication) -> dict[str, dict[Cell, Need]]:
+def needs_by_name(criteria: Sequence[CellCriterion], publication: Publication) -> dict[str, dict[Cell, Need]]:
     """What each criterion asks of each cell. Of several with one name, such as entropy at two grains, all count."""
     by_name: dict[str, dict[Cell, Need]] = {}
-    for criterion in must:
+    for criterion in criteria:
         needs = by_name.setdefault(criterion.name, {})
         for cell, need in criterion.needs(publication).items():
             needs[cell] = need.and_(needs[cell]) if cell in needs else need

@@ -37,7 +37,7 @@ class Proposal:
 
     name: str
     publication: Publication
-    must: tuple[CellCriterion, ...]
+    criteria: tuple[CellCriterion, ...]
     snoopers: Snoopers = field(default_factory=Snoopers)
     report: Report | None = None
     """The true cells, where they are given."""
@@ -52,11 +52,11 @@ class Proposal:
         """Simulate the snoopers, or the named one alone, and judge every cell."""
         shown = self.publication if reading is None else self.publication.read_as(reading)
         snoopers: Snoopers | Sequence[Knowledge] = self.snoopers if snooper is None else [named(shown, snooper)]
-        return audit(shown, self.must, snoopers, exact=exact, nodes=nodes)
+        return audit(shown, self.criteria, snoopers, exact=exact, nodes=nodes)
 
     def aggregate(self, **more: Unpack[Effort]) -> Plan:
         """The safe report of least loss, as `search` says; see the mechanism `aggregate` for more settings."""
-        return best_plan(self, self.must, SearchSettings.of(self.search, **more))
+        return best_plan(self, self.criteria, SearchSettings.of(self.search, **more))
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class Plan:
     """What `aggregate` found. The trace is confidential: it tells how closely cells could be inferred."""
 
     proposal: Proposal
-    must: Sequence[CellCriterion]
+    criteria: Sequence[CellCriterion]
     menu: Menu = field(repr=False)
     publication: Publication
     chosen: Verdict
@@ -92,7 +92,7 @@ class Plan:
 
     def audit(self, *, exact: bool = False) -> Audit:
         """Every snooper and cell of the report that would be published."""
-        return audit(self.publication, self.must, self.proposal.snoopers, exact=exact)
+        return audit(self.publication, self.criteria, self.proposal.snoopers, exact=exact)
 
     def as_protected(self) -> Lowered:
         """The plan as mechanisms return their results."""
@@ -123,10 +123,10 @@ class Plan:
         }
 
 
-def best_plan(proposal: Proposal, must: Sequence[CellCriterion], settings: SearchSettings) -> Plan:
+def best_plan(proposal: Proposal, criteria: Sequence[CellCriterion], settings: SearchSettings) -> Plan:
     """The safe report of least loss; Infeasible if none is safe."""
     menu = Menu.of(proposal.publication.read_as("rounding"), proposal.report)
-    judge = Judge(menu, must, proposal.snoopers, settings.nodes)
+    judge = Judge(menu, criteria, proposal.snoopers, settings.nodes)
     measure = ReportLoss(settings.weights)
     utilities = menu.utilities(settings.kept(menu.coarser))
     ordered = sorted((measure.lost(menu.top, utility), _tidy(utility), utility) for utility in utilities)
@@ -149,7 +149,7 @@ def best_plan(proposal: Proposal, must: Sequence[CellCriterion], settings: Searc
     proven = all(verdict.status == "unsafe" for verdict in verdicts if verdict.loss < best)
     published = menu.publish(chosen.utility)
     safe = tuple(verdict.utility for verdict in optima)
-    return Plan(proposal, tuple(must), menu, published, chosen, proven, safe, tuple(verdicts), len(ordered))
+    return Plan(proposal, tuple(criteria), menu, published, chosen, proven, safe, tuple(verdicts), len(ordered))
 
 
 def _verdict(judge: Judge, utility: Utility, loss: Fraction, earlier: Sequence[Verdict]) -> Verdict:

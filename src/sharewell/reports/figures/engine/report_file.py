@@ -364,7 +364,7 @@ class ReportKeys:
 
     name: str
     fields: Fields = field(repr=False)
-    must: tuple[ByCell, ...]
+    criteria: tuple[ByCell, ...]
     """The limits of `protect`."""
     snoopers: Snoopers
     search: Fields

@@ -78,7 +78,7 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
     proposal, frame = plan.proposal, plan.publication.frame
     domain = {column: [*map(float, ends)] for column, ends in zip(frame.columns, frame.bounds, strict=True)}
     table = {"rows": [*frame.rows], "columns": [*frame.columns], "domain": domain}
-    limits = [criterion for criterion in plan.must if isinstance(criterion, ByCell)]
+    limits = [criterion for criterion in plan.criteria if isinstance(criterion, ByCell)]
     figures = {"table": table, "publish": plan.menu.top.to_json(), "require": sorted({one.name for one in limits})}
     dataset = {"kind": "reports", "read": {"csv": str(path)}, **figures, "using": _PlanInHand.name}
     written = {"sharewell": 1, "release": {"name": NAME}, "datasets": {NAME: dataset}, "write": {"csv": str(to)}}
@@ -102,7 +102,7 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
 
 def internal_content(plan: Plan, released: Audit) -> dict[str, object]:
     """All that the officer's page shows, and more."""
-    proposed = audit(plan.proposal.publication, plan.must, plan.proposal.snoopers, thorough=False)
+    proposed = audit(plan.proposal.publication, plan.criteria, plan.proposal.snoopers, thorough=False)
     audits = {"proposed": proposed, "released": released}
     how, frame = plan.publication.convention, plan.publication.frame
     snoopers = plan.proposal.snoopers

@@ -97,7 +97,7 @@ class Judge:
     """One proposal's limits and snoopers. Witnesses found for one vector serve every vector that tells less."""
 
     menu: Menu
-    must: Sequence[CellCriterion]
+    criteria: Sequence[CellCriterion]
     snoopers: Snoopers
     nodes: int = NODES
     _earlier: list[tuple[Utility, Publication]] = field(default_factory=list)
@@ -105,7 +105,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         shown = self.menu.proposed
-        self.by_criterion: Mapping[str, Mapping[Cell, Need]] = needs_by_name(self.must, shown)
+        self.by_criterion: Mapping[str, Mapping[Cell, Need]] = needs_by_name(self.criteria, shown)
         self.needs = {cell: need for cell in shown.frame.cells if (need := whole_need(cell, self.by_criterion))}
         if not self.needs:
             raise PolicyError("nothing is to be protected — give limits, such as protect: {default: {width: 5}}")

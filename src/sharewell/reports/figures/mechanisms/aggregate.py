@@ -90,12 +90,12 @@ class Aggregate(SearchSettings, Mechanism[Publication]):
         proposal = data if isinstance(data, Proposal) else _proposal(data, criteria)
         return self.plan(proposal, criteria).as_protected()
 
-    def plan(self, proposal: Proposal, must: Sequence[CellCriterion]) -> Plan:
-        return best_plan(proposal, must, self)
+    def plan(self, proposal: Proposal, criteria: Sequence[CellCriterion]) -> Plan:
+        return best_plan(proposal, criteria, self)
 
 
-def _proposal(shown: Publication, must: Sequence[CellCriterion]) -> Proposal:
+def _proposal(shown: Publication, criteria: Sequence[CellCriterion]) -> Proposal:
     """A publication as a proposal, for the snoopers of its criteria; with its true cells, if all are known."""
     complete = set(shown.truth) == set(shown.frame.cells)
     report = Report(shown.frame, shown.truth) if complete else None
-    return Proposal("report", shown, tuple(must), common_snoopers(must), report)
+    return Proposal("report", shown, tuple(criteria), common_snoopers(criteria), report)

@@ -19,8 +19,8 @@ With ε = 1 an answer of two values is true with a chance of e / (1 + e).
 >>> from sharewell.reports import CountTable, RandomisedResponse
 >>> patients = CountTable.of_cells({("no",): 70, ("yes",): 30}, ["smokes"])
 >>> released = RandomisedResponse(1.0).protect(patients, [], Key(b"an example key of enough bytes..")).data
->>> found = AnswerGuess().mount(released)
->>> round(found.value, 4), found.details.baseline, round(found.details.growth, 4)
+>>> result = AnswerGuess().mount(released)
+>>> round(result.value, 4), result.details.baseline, round(result.details.growth, 4)
 (0.7311, 0.5, 0.2449)
 >>> AnswerGuess().mount(patients).value
 1.0

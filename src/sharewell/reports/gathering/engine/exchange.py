@@ -6,8 +6,8 @@
 >>> public = {name: key.public_key().public_bytes_raw() for name, key in keys.items()}
 >>> plan = Plan("rates", public, {"tested": (Fraction(0), Fraction(100))})
 >>> rows = {"A": {"tested": 75.5}, "B": {"tested": 88}, "C": {"tested": 85}, "D": {"tested": 84}}
->>> found = rehearsed(plan, rows, keys, leaving={"D": "numbers"})
->>> found.dropped, found.sums["tested"].count, float(found.sums["tested"].mean)
+>>> result = rehearsed(plan, rows, keys, leaving={"D": "numbers"})
+>>> result.dropped, result.sums["tested"].count, float(result.sums["tested"].mean)
 (('D',), 3, 82.83333333333333)
 """
 

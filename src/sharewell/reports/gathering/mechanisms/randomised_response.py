@@ -27,8 +27,8 @@ Of 10,000 patients 30 % smoke. The estimate is unbiased; its standard error is t
 0.7311
 >>> truth = {f"patient {i}": "yes" if i < 3000 else "no" for i in range(10_000)}
 >>> answers = asked.answers(truth, Key(b"an example key of enough bytes.."), measure="smokes")
->>> found = asked.estimate(answers.values())
->>> round(found.shares["yes"], 2), round(found.errors["yes"], 3)
+>>> result = asked.estimate(answers.values())
+>>> round(result.shares["yes"], 2), round(result.errors["yes"], 3)
 (0.3, 0.011)
 
 In a policy the table of answers is published: of each value how many gave it, how many have it by estimate, and the

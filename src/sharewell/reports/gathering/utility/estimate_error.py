@@ -11,8 +11,8 @@ Of a hundred patients thirty smoke. With ε = 1 the estimate is off by about ten
 >>> from sharewell.reports import CountTable, RandomisedResponse
 >>> patients = CountTable.of_cells({("no",): 70, ("yes",): 30}, ["smokes"])
 >>> released = RandomisedResponse(1.0).protect(patients, [], Key(b"an example key of enough bytes..")).data
->>> found = EstimateError().score(patients, released)
->>> round(found.value, 2), found.details.people
+>>> result = EstimateError().score(patients, released)
+>>> round(result.value, 2), result.details.people
 (0.11, 100)
 >>> EstimateError().score(patients, patients).value
 0.0

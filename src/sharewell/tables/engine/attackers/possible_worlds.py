@@ -13,7 +13,7 @@ from sharewell.attack_simulation import SEED
 from sharewell.protocols import Truth
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
-from sharewell.tables.engine.attackers.simulation import person_of, told_apart
+from sharewell.tables.engine.attackers.simulation import distinct_persons, person_of
 from sharewell.tables.engine.classes import combination_numbers
 
 FEWEST = 10
@@ -71,7 +71,7 @@ def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Wor
     quasi = combination_numbers([column.codes[truth.rows] for column in original.quasi], released.rows)
     sensitive = [original.columns[name].codes[truth.rows] for name in released.schema.sensitive]
     bundle = combination_numbers(sensitive, released.rows)
-    persons = told_apart(person_of(truth)).astype(np.int64)
+    persons = distinct_persons(person_of(truth)).astype(np.int64)
     telling: list[Indices] = []
     alike: list[Ints] = []
     for c in range(classes.count):

@@ -21,7 +21,7 @@ def person_of(truth: Truth[Table]) -> Indices:
     return truth.rows if subject is None else known_codes(subject)[truth.rows]
 
 
-def told_apart(persons: Indices) -> Indices:
+def distinct_persons(persons: Indices) -> Indices:
     """Numbers of persons; a record of nobody known is one more person's."""
     return np.where(persons < 0, persons.max(initial=0) + 1 + np.arange(len(persons)), persons)
 

@@ -173,7 +173,7 @@ def value_profile(classes: Classes, failing: int, columns: Iterable[Column]) -> 
     return ValueProfile(**vars(class_profile(classes, failing)), person_share=largest)
 
 
-def told_share(profile: ValueProfile, classes: Classes) -> str:
+def largest_share_in_words(profile: ValueProfile, classes: Classes) -> str:
     """A remark on the largest share. It goes into the certificate, so that it says of persons only that it is known."""
     if profile.person_share is None:
         return ""

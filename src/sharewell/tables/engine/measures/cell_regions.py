@@ -11,8 +11,8 @@ covers too. A mean stands at the place nearest to it: an estimate, which need no
 >>> from sharewell.tables.engine.columns import encode
 >>> ages = encode("age", Role.QUASI, pa.array([20, 31, 90]))
 >>> cells = encode("age", Role.QUASI, pa.array(["[20-25]", "{31,90}", "*"]), kind="cells")
->>> found = regions(ages, cells)
->>> cells.texts, found.volume.tolist(), found.inside(np.array([24]), np.array([31])).round(3).tolist()
+>>> result = regions(ages, cells)
+>>> cells.texts, result.volume.tolist(), result.inside(np.array([24]), np.array([31])).round(3).tolist()
 (('*', '[20-25]', '{31,90}'), [71, 6, 2], [0.113, 0.333, 0.5])
 """
 

@@ -29,8 +29,8 @@ _ROUNDS, _TRIES, _LENDERS = 5, 12, 400
 class Patterns:
     """The search. `pattern[row]` is the answer; −1 while a row has no class."""
 
-    def __init__(self, table: Table, must: Sequence[ClassCriterion], costs: Sequence[float], order: Rows) -> None:
-        self.table, self.must, self.order = table, must, order
+    def __init__(self, table: Table, criteria: Sequence[ClassCriterion], costs: Sequence[float], order: Rows) -> None:
+        self.table, self.criteria, self.order = table, criteria, order
         self.codes = [column.codes.astype(np.int64) for column in table.quasi]
         self.sizes = [max(1, column.size) for column in table.quasi]
         self.costs = np.array(costs, dtype=np.float64)
@@ -69,14 +69,14 @@ class Patterns:
         if not len(rows):
             return rows
         classes = self._grouped(rows, self._key(rows, pattern))
-        return classes.select(np.flatnonzero(all_hold(self.must, classes))).order
+        return classes.select(np.flatnonzero(all_hold(self.criteria, classes))).order
 
     def _grouped(self, rows: Rows, key: Ints) -> Classes:
         order, starts = group([np.unique(key, return_inverse=True)[1].astype(np.int32)], len(rows))
         return self.table.as_classes(rows[order], starts)
 
     def _hold_together(self, rows: Rows) -> bool:
-        return bool(len(rows) and all_hold(self.must, self.table.as_classes(rows, np.array([0, len(rows)])))[0])
+        return bool(len(rows) and all_hold(self.criteria, self.table.as_classes(rows, np.array([0, len(rows)])))[0])
 
     def _key(self, rows: Rows, pattern: int) -> Ints:
         """What the pattern leaves of each row, numbered."""
@@ -128,7 +128,7 @@ class Patterns:
         before = self.pattern[taken].copy()
         self.pattern[taken] = pattern
         rows_there = self.order[self.pattern[self.order] == pattern]
-        if not all_hold(self.must, self._grouped(rows_there, self._key(rows_there, pattern))).all():
+        if not all_hold(self.criteria, self._grouped(rows_there, self._key(rows_there, pattern))).all():
             self.pattern[taken] = before
             return False
         return True

@@ -42,40 +42,40 @@ class ClusteringDetails:
 
 
 def cluster(
-    name: str, data: Table, must: Sequence[ClassCriterion], block: int | None, method: Method
+    name: str, data: Table, criteria: Sequence[ClassCriterion], block: int | None, method: Method
 ) -> Protected[Table]:
     """Blocks, groups, cells. No random choice is made, so the result is always reproducible."""
-    root = replace(root_class(name, data, must), order=quasi_first(data))
-    wanted = max(1000, 20 * least_records(must)) if block is None else block
+    root = replace(root_class(name, data, criteria), order=quasi_first(data))
+    wanted = max(1000, 20 * least_records(criteria)) if block is None else block
     large = KAnonymity(max(1, wanted // 2), unit="record")
-    blocks, _ = partition(data, root, [*must, large], lambda candidates, _: gains(candidates))
+    blocks, _ = partition(data, root, [*criteria, large], lambda candidates, _: gains(candidates))
     parts = []
     batch = blocks.starts[:-1] // _TOGETHER
     for number in np.unique(batch) if data.quasi else ():
         some = blocks.select(np.flatnonzero(batch == number))
-        order, starts = method(ClusterSpace(data, some), must)
+        order, starts = method(ClusterSpace(data, some), criteria)
         parts.append(Classes(some.order[order], starts, some.columns, some.subject))
-    released, rows, merged = _published(data, root.join(parts) if parts else root, must)
+    released, rows, merged = _published(data, root.join(parts) if parts else root, criteria)
     sizes = released.classes.sizes
     return Protected(released, ClusteringDetails(len(sizes), int(sizes.min()), blocks.count, merged), rows)
 
 
-def least_records(must: Sequence[ClassCriterion]) -> int:
+def least_records(criteria: Sequence[ClassCriterion]) -> int:
     """The fewest records with which a class can meet all criteria."""
-    return max((criterion.least_records for criterion in must), default=1)
+    return max((criterion.least_records for criterion in criteria), default=1)
 
 
-def _published(table: Table, groups: Classes, must: Sequence[ClassCriterion]) -> tuple[Table, Indices, int]:
+def _published(table: Table, groups: Classes, criteria: Sequence[ClassCriterion]) -> tuple[Table, Indices, int]:
     """Groups that publish equal cells are one class to a reader: where that fails, they join the nearest class."""
     released, rows = publish(table, groups)
-    unsure = [criterion for criterion in must if not criterion.union_safe]
+    unsure = [criterion for criterion in criteria if not criterion.union_safe]
     merged = 0
     while unsure:
         shown = Classes(rows[released.classes.order], released.classes.starts, groups.columns, groups.subject)
         if all_hold(unsure, shown).all() or shown.count == 1:
             break
         space = ClusterSpace(table, table.as_classes(shown.order, np.array([0, len(shown.order)])))
-        order, starts = merge_failing(space, np.arange(len(shown.order)), shown.starts, must)
+        order, starts = merge_failing(space, np.arange(len(shown.order)), shown.starts, criteria)
         merged += shown.count - (len(starts) - 1)
         released, rows = publish(table, Classes(shown.order[order], starts, shown.columns, shown.subject))
     return released, rows, merged

@@ -138,10 +138,10 @@ class ClusterSpace:
             widest[fits] = np.maximum(table[begin], table[begin + span[fits] - (1 << i)])
         return widest
 
-    def holds(self, order: Rows, starts: Rows, must: Sequence[ClassCriterion]) -> Bools:
+    def holds(self, order: Rows, starts: Rows, criteria: Sequence[ClassCriterion]) -> Bools:
         """Does every criterion hold, group by group?"""
         groups = Classes(self.rows[order], starts, self.blocks.columns, self.blocks.subject)
-        return all_hold(must, groups)
+        return all_hold(criteria, groups)
 
 
 def _slots(column: Column, blocks: Classes) -> tuple[Ints, Ints, Ints]:

@@ -15,7 +15,9 @@ _TRIES = 3
 _NEVER = np.iinfo(np.int64).max
 
 
-def join_leftovers(space: ClusterSpace, owner: Rows, groups: int, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
+def join_leftovers(
+    space: ClusterSpace, owner: Rows, groups: int, criteria: Sequence[ClassCriterion]
+) -> tuple[Rows, Rows]:
     """Groups by `owner` (−1: left over), numbered block by block, some in each; rows left over join one of their block.
 
     Blocks are handled together, one row of each at a time. A row that no near group can take goes to the rest of its
@@ -37,20 +39,22 @@ def join_leftovers(space: ClusterSpace, owner: Rows, groups: int, must: Sequence
             if not len(pending):
                 break
             owner[pending] = chosen
-            holds = _all_hold(space, owner, chosen, must)
+            holds = _all_hold(space, owner, chosen, criteria)
             owner[pending[~holds]] = -1
             boxes.put(chosen[holds], box.take(np.flatnonzero(has_group)[holds]))
             loss[chosen[holds]], sizes[chosen[holds]] = after[has_group][holds], sizes[chosen[holds]] + 1
             pending, refused = pending[~holds], np.concatenate([refused, np.stack([pending, chosen], axis=1)[~holds]])
     if (owner < 0).any():
-        return _with_rest(space, owner, groups, must)
+        return _with_rest(space, owner, groups, criteria)
     return _grouped(owner, groups)
 
 
-def merge_failing(space: ClusterSpace, order: Rows, starts: Rows, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
+def merge_failing(
+    space: ClusterSpace, order: Rows, starts: Rows, criteria: Sequence[ClassCriterion]
+) -> tuple[Rows, Rows]:
     """Groups that fail are merged with the nearest of their block, until none fails that is not a whole block."""
     while True:
-        holds = space.holds(order, starts, must)
+        holds = space.holds(order, starts, criteria)
         block_of = space.blocks.class_of[order[starts[:-1]]]
         alone = np.bincount(block_of, minlength=space.blocks.count)[block_of] == 1
         failing = np.flatnonzero(~holds & ~alone)
@@ -111,18 +115,18 @@ def _nearest(
     return np.where(least < _NEVER, groups[best], -1), union.take(best), after[best]
 
 
-def _all_hold(space: ClusterSpace, owner: Rows, groups: Rows, must: Sequence[ClassCriterion]) -> Bools:
+def _all_hold(space: ClusterSpace, owner: Rows, groups: Rows, criteria: Sequence[ClassCriterion]) -> Bools:
     """Do the criteria hold in these groups, of different blocks, as they are now?"""
     number = np.full(int(owner.max()) + 2, -1)
     number[groups] = np.arange(len(groups))
     rows = np.flatnonzero(number[owner] >= 0)
     order, starts = _grouped(number[owner[rows]], len(groups))
-    return space.holds(rows[order], starts, must)
+    return space.holds(rows[order], starts, criteria)
 
 
-def _with_rest(space: ClusterSpace, owner: Rows, groups: int, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
+def _with_rest(space: ClusterSpace, owner: Rows, groups: int, criteria: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """The rest of each block as a group of its own, merged with others until all hold."""
     rest = np.flatnonzero(owner < 0)
     blocks, which = np.unique(space.blocks.class_of[rest], return_inverse=True)
     owner[rest] = groups + which
-    return merge_failing(space, *_grouped(owner, groups + len(blocks)), must)
+    return merge_failing(space, *_grouped(owner, groups + len(blocks)), criteria)

@@ -157,10 +157,10 @@ def whole_numbers(losses: Floats) -> Ints:
     return rounded
 
 
-def merge_until(table: Table, leaves: Classes, must: Sequence[ClassCriterion]) -> Classes:
+def merge_until(table: Table, leaves: Classes, criteria: Sequence[ClassCriterion]) -> Classes:
     """Leaves in which a criterion fails are merged with a neighbour on the line, until none fails or one is left."""
     while leaves.count > 1:
-        holds = all_hold(must, leaves)
+        holds = all_hold(criteria, leaves)
         if holds.all():
             break
         leaves = merge(table, leaves, ~holds)

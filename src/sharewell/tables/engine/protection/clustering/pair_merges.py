@@ -24,8 +24,8 @@ _NEVER = np.iinfo(np.int64).max
 class PairMerges:
     """The groups of some blocks of a space, at first one for each combination of values."""
 
-    def __init__(self, space: ClusterSpace, blocks: Classes, must: Sequence[ClassCriterion]) -> None:
-        self.space, self.must, self.least = space, must, least_records(must)
+    def __init__(self, space: ClusterSpace, blocks: Classes, criteria: Sequence[ClassCriterion]) -> None:
+        self.space, self.criteria, self.least = space, criteria, least_records(criteria)
         order, starts, block = _equal_rows(space, blocks)
         self.blocks = blocks.count
         place = np.arange(len(block)) - np.searchsorted(block, block)
@@ -79,7 +79,7 @@ class PairMerges:
             return
         rows = [self.members[number] for number in left[large].tolist()]
         starts = np.concatenate([[0], np.cumsum([len(some) for some in rows])])
-        done, order, starts = cut_in_two(self.space, np.concatenate(rows), starts, self.least, self.must)
+        done, order, starts = cut_in_two(self.space, np.concatenate(rows), starts, self.least, self.criteria)
         if not done.any():
             return
         where = np.stack([left[large[done]], right[large[done]]], axis=1).ravel()
@@ -94,7 +94,7 @@ class PairMerges:
         if holds.any():
             rows = [self.members[number] for number in numbers[holds].tolist()]
             starts = np.concatenate([[0], np.cumsum([len(some) for some in rows])])
-            holds[holds] = self.space.holds(np.concatenate(rows), starts, self.must)
+            holds[holds] = self.space.holds(np.concatenate(rows), starts, self.criteria)
         return holds
 
     def _prices(self, blocks: Rows, place: Rows) -> Ints:

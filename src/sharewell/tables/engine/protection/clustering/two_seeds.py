@@ -18,7 +18,7 @@ _FAR = 3
 
 
 def cut_in_two(
-    space: ClusterSpace, order: Rows, starts: Rows, least: int, must: Sequence[ClassCriterion]
+    space: ClusterSpace, order: Rows, starts: Rows, least: int, criteria: Sequence[ClassCriterion]
 ) -> tuple[Bools, Rows, Rows]:
     """Which groups can be cut so that every criterion holds in both halves; those halves, as (order, starts).
 
@@ -28,7 +28,7 @@ def cut_in_two(
         return np.zeros(0, dtype=bool), order, starts
     cut = _Cut(space, order, starts)
     cut.assign(*cut.seeds())
-    done = cut.repair(least, must)
+    done = cut.repair(least, criteria)
     keep = done[cut.owner]
     place = (2 * cut.owner + cut.right)[keep]
     sizes = np.bincount(place, minlength=2 * len(done)).reshape(-1, 2)[done].ravel()
@@ -81,13 +81,13 @@ class _Cut:
                 loss[side, groups[chosen]] = after[side, chosen]
                 count[side, groups[chosen]] += 1
 
-    def repair(self, least: int, must: Sequence[ClassCriterion]) -> Bools:
+    def repair(self, least: int, criteria: Sequence[ClassCriterion]) -> Bools:
         """A half in which something fails borrows the rows that widen it least, one by one; True where both hold."""
         done = np.zeros(len(self.starts) - 1, dtype=bool)
         pending = np.flatnonzero(np.diff(self.starts) >= 2 * least)
         for _ in range(2 * least + 1):
             places = np.flatnonzero(np.isin(self.owner, pending))
-            holds, sizes = self._judged(places, pending, least, must)
+            holds, sizes = self._judged(places, pending, least, criteria)
             done[pending[holds.all(axis=1)]] = True
             lender = np.where(holds[:, 0], 0, 1)
             can = (holds.sum(axis=1) == 1) & (sizes[np.arange(len(pending)), lender] > least)
@@ -97,7 +97,9 @@ class _Cut:
             self._borrow(pending, lender)
         return done
 
-    def _judged(self, places: Rows, groups: Rows, least: int, must: Sequence[ClassCriterion]) -> tuple[Bools, Indices]:
+    def _judged(
+        self, places: Rows, groups: Rows, least: int, criteria: Sequence[ClassCriterion]
+    ) -> tuple[Bools, Indices]:
         """Does everything hold, and how many rows are there: [group, side]."""
         place = 2 * np.searchsorted(groups, self.owner[places]) + self.right[places]
         sizes = np.bincount(place, minlength=2 * len(groups))
@@ -106,7 +108,7 @@ class _Cut:
             kept = holds[place]
             order = self.order[places[kept]][np.argsort(place[kept], kind="stable")]
             starts = np.concatenate([[0], np.cumsum(sizes[holds])])
-            holds[holds] = self.space.holds(order, starts, must)
+            holds[holds] = self.space.holds(order, starts, criteria)
         return holds.reshape(-1, 2), sizes.reshape(-1, 2)
 
     def _borrow(self, groups: Rows, lender: Indices) -> None:

@@ -166,11 +166,11 @@ class InstanceCriteria:
 
     @classmethod
     def of(
-        cls, mechanism: str, must: Sequence[PerClassCriterion], minimum: int, quasi: Sequence[str]
+        cls, mechanism: str, criteria: Sequence[PerClassCriterion], minimum: int, quasi: Sequence[str]
     ) -> InstanceCriteria:
         """Refuses what the mechanism cannot promise."""
-        against = tuple(one for one in must if isinstance(one, PopulationClassCriterion))
-        alone = tuple(one for one in must if not isinstance(one, PopulationClassCriterion))
+        against = tuple(one for one in criteria if isinstance(one, PopulationClassCriterion))
+        alone = tuple(one for one in criteria if not isinstance(one, PopulationClassCriterion))
         if not against:
             problem = "no criterion names a population — ask for instance-disclosure or delta-presence"
             raise PolicyError(f"{mechanism} — {problem}")

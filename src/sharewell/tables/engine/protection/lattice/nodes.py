@@ -32,21 +32,23 @@ from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJu
 class Nodes:
     """What each node would publish, withhold and lose."""
 
-    def __init__(self, table: Table, must: Sequence[Criterion[Table]], choice: LossChoice, most_persons: int) -> None:
-        self.table, self.must, self.most_persons = table, must, most_persons
+    def __init__(
+        self, table: Table, criteria: Sequence[Criterion[Table]], choice: LossChoice, most_persons: int
+    ) -> None:
+        self.table, self.criteria, self.most_persons = table, criteria, most_persons
         self.ladders = [Ladder.of(column) for column in table.quasi]
         self.space = TableTuples(table, self.ladders, table.sensitive)
-        overall, self.one_by_one = judged_together(must), judged_one_by_one(must)
+        overall, self.one_by_one = judged_together(criteria), judged_one_by_one(criteria)
         most_records = table.rows if table.several_records else min(table.rows, most_persons)
         least = [criterion.least_records for criterion in self.one_by_one if isinstance(criterion, ClassCriterion)]
         self.loss = choice.of(self.space, most_records, max(least, default=1))
         judged = {id(criterion) for criterion in (*overall, *self.one_by_one)}
-        if unjudged := [criterion.name for criterion in must if id(criterion) not in judged]:
+        if unjudged := [criterion.name for criterion in criteria if id(criterion) not in judged]:
             problem = "judged neither class by class nor over all classes together"
             raise PolicyError(f"{', '.join(unjudged)} — {problem} — leave it out, or take another mechanism")
         self.people = {
             id(criterion): PopulationCounts(self.space, criterion)
-            for criterion in must
+            for criterion in criteria
             if names_population(criterion) and id(criterion) in judged
         }
         self.several_rows_listed = any(people.several_rows for people in self.people.values())
@@ -55,7 +57,7 @@ class Nodes:
         self.withholding = NodeJudge(self.one_by_one, most_persons, self._shared, self.space)
         self.overall = RiskiestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
         self.present = [
-            id(one) for one in must if id(one) in self.people and isinstance(one, DeltaPresence) and one.min
+            id(one) for one in criteria if id(one) in self.people and isinstance(one, DeltaPresence) and one.min
         ]
         """Criteria by which nobody of the population may be without a class: a positive least presence."""
         self.like_arx = False
@@ -144,7 +146,7 @@ class Nodes:
         Whoever fits a class that is withheld has none. Lower nodes may withhold others, or none.
         """
         if int(fitting.sum()) < self.people[criterion].total:
-            small = any(isinstance(one, ClassCriterion) and one.least_records > 1 for one in self.must)
+            small = any(isinstance(one, ClassCriterion) and one.least_records > 1 for one in self.criteria)
             missing = not (self.like_arx and small)
             return missing, missing
         if self.like_arx:
@@ -154,7 +156,7 @@ class Nodes:
     def score(self, node: Node) -> Score:
         """The loss of a node whatever it withholds."""
         grouping, fitting = self._grouped(node)
-        every = NodeJudge(self.withholding.must, self.table.rows, self._shared, self.space)
+        every = NodeJudge(self.withholding.criteria, self.table.rows, self._shared, self.space)
         return self.loss.score(grouping, self._judged(grouping, fitting, every).failing)
 
     def kept(self, node: Node) -> tuple[Indices, int]:

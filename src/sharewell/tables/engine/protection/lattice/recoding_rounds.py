@@ -24,9 +24,9 @@ TupleLosses = list[list[Floats]]
 class RecodingRounds:
     """One table, one list of criteria. An `owner` is the number of each tuple's class; −1 is none."""
 
-    def __init__(self, space: TableTuples, must: Sequence[ClassCriterion], weights: Mapping[str, float]) -> None:
-        self.space, self.must = space, must
-        self._judge = NodeJudge(must, space.table.rows, space.table.several_records, space)
+    def __init__(self, space: TableTuples, criteria: Sequence[ClassCriterion], weights: Mapping[str, float]) -> None:
+        self.space, self.criteria = space, criteria
+        self._judge = NodeJudge(criteria, space.table.rows, space.table.several_records, space)
         self._weights = [float(weights.get(ladder.column.name, 1.0)) for ladder in space.ladders]
         ends = [w for w, ladder in zip(self._weights, space.ladders, strict=True) if ladder.domain > 1]
         self._everything = sum(ends)
@@ -127,7 +127,7 @@ class RecodingRounds:
     def _holds(self, tuples: Bools) -> bool:
         rows = np.flatnonzero(tuples[self.space.tuple_of_row])
         one = self.space.table.as_classes(rows, np.array([0, len(rows)]))
-        return all(bool(criterion.holds(one)[0]) for criterion in self.must)
+        return all(bool(criterion.holds(one)[0]) for criterion in self.criteria)
 
 
 class UnclassedTuples:

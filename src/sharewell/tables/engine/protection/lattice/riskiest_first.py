@@ -41,21 +41,21 @@ LESS_ABOVE = ("marketer-risk", "sample-uniqueness")
 """Criteria for which a higher node withholds no more than a lower one, unless a population is given."""
 
 
-def judged_together(must: Sequence[Criterion[Table]]) -> list[OverallCriterion]:
+def judged_together(criteria: Sequence[Criterion[Table]]) -> list[OverallCriterion]:
     """Criteria about all classes together. A bound on risk is one if a share of the persons may exceed it."""
     return [
         criterion
-        for criterion in must
+        for criterion in criteria
         if isinstance(criterion, OverallCriterion)
         and (exempts_a_share(criterion) or not isinstance(criterion, ShareExemption))
     ]
 
 
-def judged_one_by_one(must: Sequence[Criterion[Table]]) -> list[PerClassCriterion]:
+def judged_one_by_one(criteria: Sequence[Criterion[Table]]) -> list[PerClassCriterion]:
     """Criteria about each class alone."""
     return [
         criterion
-        for criterion in must
+        for criterion in criteria
         if isinstance(criterion, ClassCriterion | PopulationClassCriterion) and not exempts_a_share(criterion)
     ]
 

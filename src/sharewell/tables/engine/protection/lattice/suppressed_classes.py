@@ -69,22 +69,22 @@ class NodeJudge:
 
     def __init__(
         self,
-        must: Sequence[PerClassCriterion],
+        criteria: Sequence[PerClassCriterion],
         most_persons: int,
         classes_share_persons: bool,
         space: TableTuples,
     ) -> None:
-        self.must = sorted(must, key=lambda criterion: not criterion.growing)
+        self.criteria = sorted(criteria, key=lambda criterion: not criterion.growing)
         self.most_persons = most_persons
-        self.safe = {id(criterion): is_union_safe(criterion, classes_share_persons) for criterion in must}
-        self.grows = all(criterion.growing for criterion in must)
+        self.safe = {id(criterion): is_union_safe(criterion, classes_share_persons) for criterion in criteria}
+        self.grows = all(criterion.growing for criterion in criteria)
         self.union_safe = all(self.safe.values())
         self._close: dict[bytes, tuple[int, int]] = {}
         """What was decided of classes too close to a bound."""
         self._kernel = numba_or_none(space.compiled, f"{_KERNEL}:judge")
         self._packed: PackedJudges | None = None
-        alone = [one for one in self.must if isinstance(one, ClassCriterion)]
-        if self._kernel is not None and len(alone) == len(self.must):
+        alone = [one for one in self.criteria if isinstance(one, ClassCriterion)]
+        if self._kernel is not None and len(alone) == len(self.criteria):
             self._packed = PackedJudges.of(alone, [self.safe[id(one)] for one in alone], space)
 
     def at(self, classes: Classes, fitting: Mapping[int, Ints]) -> SuppressedClasses:
@@ -96,7 +96,7 @@ class NodeJudge:
             return self._by_kernel(self._packed, classes)
         verdicts = np.zeros(classes.count, dtype=np.uint8)
         persons = below = 0
-        for criterion in self.must:
+        for criterion in self.criteria:
             if not criterion.growing and below > self.most_persons:
                 break
             bad, least = self._failing(criterion, classes, fitting, verdicts)

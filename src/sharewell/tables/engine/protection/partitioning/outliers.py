@@ -25,7 +25,7 @@ class _Edges:
     benefit: Floats
 
 
-def trim(table: Table, partition: Classes, must: Sequence[ClassCriterion], most_persons: int) -> Classes:
+def trim(table: Table, partition: Classes, criteria: Sequence[ClassCriterion], most_persons: int) -> Classes:
     """Take off the edges with the greatest benefit per record, until nothing gains or the budget is spent.
 
     A record withheld costs its whole remaining detail; what is gained is the shrinking of its class. The budget counts
@@ -37,7 +37,7 @@ def trim(table: Table, partition: Classes, must: Sequence[ClassCriterion], most_
         order = np.lexsort((np.arange(partition.count), -edges.benefit / np.maximum(edges.records, 1)))
         order = order[edges.benefit[order] > 1e-12]
         affordable = order[np.cumsum(edges.records[order]) <= budget]
-        affordable = affordable[_rest_holds(table, partition, edges, affordable, must)]
+        affordable = affordable[_rest_holds(table, partition, edges, affordable, criteria)]
         if not len(affordable):
             return partition
         budget -= int(edges.records[affordable].sum())
@@ -92,11 +92,11 @@ def _kept(classes: Classes, off: Bools) -> Classes:
 
 
 def _rest_holds(
-    table: Table, partition: Classes, edges: _Edges, which: Indices, must: Sequence[ClassCriterion]
+    table: Table, partition: Classes, edges: _Edges, which: Indices, criteria: Sequence[ClassCriterion]
 ) -> Bools:
     chosen = partition.select(which)
     rest = _kept(chosen, _off(table, chosen, edges, which))
-    return all_hold(must, rest) & (rest.sizes > 0)
+    return all_hold(criteria, rest) & (rest.sizes > 0)
 
 
 def _without(table: Table, partition: Classes, edges: _Edges, which: Indices) -> Classes:

@@ -23,18 +23,18 @@ def refuse_unfit(mechanism: str, table: Table) -> None:
     preconditions.refuse_unfit(mechanism, table, table.rows)
 
 
-def root_class(mechanism: str, table: Table, must: Sequence[ClassCriterion]) -> Classes:
+def root_class(mechanism: str, table: Table, criteria: Sequence[ClassCriterion]) -> Classes:
     """The table as one class, in which every criterion must hold: partitioning only cuts classes that hold.
 
     If a criterion that is safe under union fails here, no partition at all can satisfy it, for the union of its
     classes is this one. Another may hold in smaller classes that no sequence of such cuts reaches.
     """
     refuse_unfit(mechanism, table)
-    refuse_judged_otherwise(mechanism, must)
-    refuse_fitted(mechanism, must)
+    refuse_judged_otherwise(mechanism, criteria)
+    refuse_fitted(mechanism, criteria)
     root = everything(table)
     blocking, relaxations = [], []
-    for criterion in must:
+    for criterion in criteria:
         if not criterion.holds(root)[0]:
             reached = criterion.worst(root)[0].item()
             bound = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
@@ -47,16 +47,16 @@ def root_class(mechanism: str, table: Table, must: Sequence[ClassCriterion]) -> 
     return root
 
 
-def refuse_judged_otherwise(mechanism: str, must: Sequence[Criterion[Table]]) -> None:
+def refuse_judged_otherwise(mechanism: str, criteria: Sequence[Criterion[Table]]) -> None:
     """Mechanisms that form classes ask of each class whether it holds; `sharewell check` says this of a policy."""
-    if other := [criterion.name for criterion in must if not isinstance(criterion, ClassCriterion)]:
+    if other := [criterion.name for criterion in criteria if not isinstance(criterion, ClassCriterion)]:
         problem = f"cannot make {', '.join(other)} hold, which is not judged class by class"
         raise PolicyError(f"{mechanism} — {problem} — take optimal-recoding or instance-partitioning, or leave it out")
 
 
-def refuse_fitted(mechanism: str, must: Sequence[Criterion[Table]]) -> None:
+def refuse_fitted(mechanism: str, criteria: Sequence[Criterion[Table]]) -> None:
     """Classes that are fitted to the data are no choice among so many groupings that stood before."""
-    counted = [criterion.name for criterion in must if assumes_groupings(criterion)]
+    counted = [criterion.name for criterion in criteria if assumes_groupings(criterion)]
     if counted:
         problem = f"{', '.join(counted)}: `groupings` is given, but {mechanism} fits its classes to the data"
         raise PolicyError(f"{mechanism} — {problem} — leave `groupings` out, or take optimal-recoding")
@@ -67,19 +67,21 @@ def assumes_groupings(criterion: Criterion[Table]) -> bool:
     return isinstance(criterion, ClassCriterion) and criterion.groupings is not None
 
 
-def refuse_shared_people(mechanism: str, released: Table, must: Sequence[Criterion[Table]]) -> None:
+def refuse_shared_people(mechanism: str, released: Table, criteria: Sequence[Criterion[Table]]) -> None:
     """Where people of a list have rows that differ, only the written classes tell whether two of them share people."""
-    about_people = [c for c in must if names_population(c)]
+    about_people = [c for c in criteria if names_population(c)]
     relaxations = ["accept_overlap, for an estimate", "a list with one row a person, the latest"]
     refuse_failing(mechanism, released, about_people, relaxations)
 
 
-def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], must: Sequence[Criterion[Table]]) -> None:
+def refuse_false_cells(
+    mechanism: str, table: Table, changed: Iterable[str], criteria: Sequence[Criterion[Table]]
+) -> None:
     """Whom a false cell fits says nothing about its person: criteria that hold cells against people cannot judge it."""
     false = [name for name in changed if name in table.schema.quasi]
     about_people = [
         c.name
-        for c in must
+        for c in criteria
         if names_population(c) or isinstance(c, OriginalsCriterion | RulesCriterion) or assumes_groupings(c)
     ]
     if false and about_people:
@@ -95,9 +97,9 @@ def refuse_unknown_weights(mechanism: str, table: Table, weights: Iterable[str])
         raise PolicyError(f"{mechanism} — weights: no quasi column {names} — {hint}")
 
 
-def refuse_merged(mechanism: str, released: Table, must: Sequence[ClassCriterion]) -> None:
+def refuse_merged(mechanism: str, released: Table, criteria: Sequence[ClassCriterion]) -> None:
     """Classes that publish the same cells are one to a reader: look again where a union may fail."""
-    for criterion in must:
+    for criterion in criteria:
         if not criterion.union_safe:
             failing = int((~criterion.holds(released.classes)).sum())
             if failing:
@@ -105,9 +107,9 @@ def refuse_merged(mechanism: str, released: Table, must: Sequence[ClassCriterion
                 raise Infeasible(f"{mechanism} — {problem} — publish finer columns", blocking=[criterion.name])
 
 
-def refuse_unions(where: str, must: Sequence[ClassCriterion], root: Classes) -> None:
+def refuse_unions(where: str, criteria: Sequence[ClassCriterion], root: Classes) -> None:
     """Where a reader may take several classes for one, what holds in each must hold in their union."""
-    unsafe = [criterion.name for criterion in must if not is_union_safe(criterion, root.subject is not None)]
+    unsafe = [criterion.name for criterion in criteria if not is_union_safe(criterion, root.subject is not None)]
     if unsafe:
         problem = f"{', '.join(unsafe)} may fail where classes overlap or publish the same cells"
         raise PolicyError(f"{where} — {problem} — ask for another criterion, or do without")

@@ -32,7 +32,7 @@ BLOCK, CLASSES = 1 << 20, 1 << 15
 def partition(
     table: Table,
     root: Classes,
-    must: Sequence[ClassCriterion],
+    criteria: Sequence[ClassCriterion],
     prefer: Preference,
     allowed: Allowed | None = None,
     *,
@@ -47,27 +47,27 @@ def partition(
         return root, 0
     layout = Layout(table.quasi, root, tuples)
     with layout.counted():
-        starts, deepest = _cut_through(layout, root, must, prefer, allowed, propose)
+        starts, deepest = _cut_through(layout, root, criteria, prefer, allowed, propose)
     return layout.classes(starts), deepest
 
 
 def _cut_through(
     layout: Layout,
     root: Classes,
-    must: Sequence[ClassCriterion],
+    criteria: Sequence[ClassCriterion],
     prefer: Preference,
     allowed: Allowed | None,
     propose: Sequence[Proposal],
 ) -> tuple[Indices, int]:
     """Where each class begins in the layout's order at the end."""
-    least = max((criterion.least_records for criterion in must), default=1)
+    least = max((criterion.least_records for criterion in criteria), default=1)
     finished: list[Ints] = []
     blocks: list[tuple[Ints, Ints, int]] = [(root.starts[:1], root.starts[1:], 0)]
     deepest = 0
     while blocks:
         begins, ends, depth = blocks.pop()
         deepest = max(deepest, depth + 1)
-        chosen, uncut = _choose(layout, begins, ends, must, least, prefer, allowed, propose)
+        chosen, uncut = _choose(layout, begins, ends, criteria, least, prefer, allowed, propose)
         finished.append(begins[uncut])
         layout.cut(chosen)
         middle = chosen.begins + chosen.left
@@ -98,7 +98,7 @@ def _choose(
     layout: Layout,
     begins: Ints,
     ends: Ints,
-    must: Sequence[ClassCriterion],
+    criteria: Sequence[ClassCriterion],
     least: int,
     prefer: Preference,
     allowed: Allowed | None,
@@ -118,7 +118,7 @@ def _choose(
     while len(pending):
         trial = options.of(best, pending)
         halves = layout.halves(trial)
-        both = all_hold(must, halves).reshape(-1, 2).all(axis=1)
+        both = all_hold(criteria, halves).reshape(-1, 2).all(axis=1)
         if allowed is not None:
             both &= allowed(layout.rows(trial.begins, trial.ends), halves)
         uncut[pending[both]] = False

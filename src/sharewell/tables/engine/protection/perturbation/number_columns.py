@@ -118,11 +118,15 @@ def decimals_of(column: Column) -> int:
 
 
 def released_if_holding(
-    mechanism: str, table: Table, written: WrittenColumns, must: Sequence[Criterion[Table]], relaxations: Sequence[str]
+    mechanism: str,
+    table: Table,
+    written: WrittenColumns,
+    criteria: Sequence[Criterion[Table]],
+    relaxations: Sequence[str],
 ) -> Table:
     """The table with columns as they were written anew; Infeasible if a criterion fails in it."""
     out = released(table, *split(written))
-    refuse_failing(mechanism, out, must, relaxations)
+    refuse_failing(mechanism, out, criteria, relaxations)
     return out
 
 

@@ -25,7 +25,7 @@ class PersonPartition:
 
     data: Table
     rows: PersonRows
-    must: Sequence[ClassCriterion]
+    criteria: Sequence[ClassCriterion]
     k: int
     precision: Precision
     dear: int = 1
@@ -59,7 +59,7 @@ class PersonPartition:
         shown = [class_cells(column, slots).codes for column in self.data.quasi]
         order, starts = group(shown, len(rows))  # slots that show the same cells are one class to a reader
         classes = self.data.as_classes(rows[order].ravel(), starts * rows.shape[1])
-        return bool(all_hold(self.must, classes).all())
+        return bool(all_hold(self.criteria, classes).all())
 
     def loss(self, persons: Indices) -> int:
         """Detail that the group loses: cells made wider, rows left out, and dates moved or withheld."""
