@@ -210,10 +210,10 @@ def test_whoever_stops_does_not_wait_for_the_notes_that_other_processes_have_beg
     assert next(finished)[0] == 0
     begun = time.monotonic()
     finished.close()  # type: ignore[attr-defined]
-    for worker in {*multiprocessing.active_children()} - {*others}:
-        worker.join(30)
-    assert time.monotonic() - begun < 30
-    assert {*multiprocessing.active_children()} <= {*others}
+    # a worker may be waited for by the pool's own thread too, and is listed until that thread has noted its end
+    while {*multiprocessing.active_children()} - {*others}:
+        assert time.monotonic() - begun < 30
+        time.sleep(0.05)
 
 
 def test_what_breaks_says_no_word() -> None:
