@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TARGETS = 2_000
-"""At most so many persons are drawn."""
+"""At most this many persons are drawn."""
 SEED = 7
 NOT_SIMULATED = "computed, not simulated"
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 Whole = NDArray[np.integer[Any]]
 _DENSE, _SMALL = 4, 1 << 16
-"""A table of all numbers from the least to the largest may have so many places for each number, or so many in all."""
+"""A table from the least number to the largest may have this many places for each number, or this many in all."""
 
 
 def distinct(numbers: Whole) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""How many of so many things a share is, by the decimals that were written and not by the nearest binary number.
+"""How many of this many things a share is, by the decimals that were written and not by the nearest binary number.
 
 >>> part_of(0.29, 100), int(0.29 * 100), part_of(1 / 3, 6)
 (29, 28, 2)

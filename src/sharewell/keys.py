@@ -135,7 +135,7 @@ class Key:
         return np.random.Generator(np.random.Philox(seed))
 
     def words(self, purpose: str, count: int) -> NDArray[np.uint64]:
-        """So many random numbers of 64 bits, for draws that a guarantee rests on (SHAKE-256 under the key)."""
+        """This many random numbers of 64 bits, for draws that a guarantee rests on (SHAKE-256 under the key)."""
         import numpy as np
 
         stream = hashlib.shake_256(self.digest("words", purpose)).digest(8 * count)

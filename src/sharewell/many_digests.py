@@ -85,7 +85,7 @@ def _filled_up(secrets: bytes, count: int) -> Raw:
 
 
 def blake2bs(key: bytes, texts: Texts, words: int) -> LongWords:
-    """Keyed BLAKE2b of each text, as so many words of 64 bits. No text may be null."""
+    """Keyed BLAKE2b of each text, as this many words of 64 bits. No text may be null."""
     kernel = numba_or_none(len(texts) >= LARGE, f"{_KERNEL}:blake2bs", len(texts) >= COMPILING_PAYS_FROM)
     if kernel is None:
         with seconds_in_numpy(f"{_KERNEL}:blake2bs", len(texts) >= LARGE):

@@ -30,5 +30,5 @@ def key_of_names(key: Key, dataset: str, piece: int = 0) -> Key:
 
 
 def shift_of(key: Key, dataset: str, person: str, most_days: int) -> int:
-    """By how many days the dates of a person move in a dataset, where they may move by so many at most."""
+    """By how many days the dates of a person move in a dataset, where they may move by this many at most."""
     return key.shift_days(dataset, person, most_days)

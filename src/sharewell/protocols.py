@@ -419,7 +419,7 @@ class ProtectedDataset(Protocol):
         ...
 
     def coarser(self, k: int) -> Self | None:
-        """Protected anew, with at least so many persons in every class; None where that cannot be asked of it."""
+        """Protected anew, with at least this many persons in every class; None where that cannot be asked of it."""
         ...
 
     def broken(self) -> list[str]:

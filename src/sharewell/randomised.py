@@ -38,7 +38,7 @@ class Randomised:
 
     @classmethod
     def within(cls, ratio: Fraction, answers: int) -> Randomised:
-        """The most truthful draws of so many values whose ratio of probabilities is at most this.
+        """The most truthful draws of this many values whose ratio of probabilities is at most this.
 
         >>> drawn = Randomised.within(Fraction(9), 10)
         >>> float(drawn.stay), drawn.ratio <= 9, round(float(drawn.retention), 4)

@@ -211,7 +211,7 @@ class _Search:
     """The most columns of two files that agree row by row, where some have the same values in other rows.
 
     Columns that tell most rows apart come first, and those of the same name. A column may turn out to belong beside
-    another one, so the search goes back; after so many trials it is content with what it has.
+    another one, so the search goes back; after this many trials it is content with what it has.
     """
 
     most_trials = 200

@@ -410,7 +410,7 @@ class Wing(Protocol[Data]):
         return Capabilities()
 
     def sample(self, data: Data, most: int) -> Data:
-        """At most so many records for trials, evenly spread; all of fewer, and of data that means nothing in part."""
+        """At most this many records for trials, evenly spread; all of fewer, and of data that means nothing in part."""
         return data
 
     def certified_unit(self, claim: Claim, asked: Mapping[str, Json]) -> str | None:

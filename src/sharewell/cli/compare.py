@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--using", type=_names, default=[], metavar="NAME,NAME", help="mechanisms")
     parser.add_argument("--risk", default="", metavar="NAME", help="an attack (default: by the data), or NAME.average")
     parser.add_argument("--measure", default="", metavar="NAME", help="what is lost (default: by the data)")
-    parser.add_argument("--rows", type=from_one, metavar="N", help="try on so many rows, evenly spread (default: all)")
+    parser.add_argument("--rows", type=from_one, metavar="N", help="try on this many rows, evenly spread (all)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write compare.html, and SVG, CSV and JSON beside it")
     add_json(parser)
 

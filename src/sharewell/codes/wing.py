@@ -152,7 +152,7 @@ class CodesWing(Wing[CodeData]):
         return {"rows": data.records, "persons": persons, "classes": len(data.sets.equal()[1])}
 
     def sample(self, data: CodeData, most: int) -> CodeSets:
-        """At most so many records, evenly spread, without the longest ones where these would take too long."""
+        """At most this many records, evenly spread, without the longest ones where these would take too long."""
         assert isinstance(data, CodeSets)
         if data.records > most:
             data = data.take(np.linspace(0, data.records - 1, most).astype(np.intp))

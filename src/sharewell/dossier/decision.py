@@ -21,7 +21,7 @@ HEADINGS = ("Who can re-check it", "As it is, or free text", "Not measured")
 REPEATED = "Not measured: "
 """What the heading says already."""
 FEW_DATASETS = 3
-"""Of so many, the first page names the columns that are lost; of more it counts them, so that it stays one sheet."""
+"""Of this many, the first page names the columns that are lost; of more it counts them, so that it stays one sheet."""
 MOST_DATASETS = 12
 """Of which the first page speaks; others stand further down."""
 LOST = "What was lost and changed"

@@ -30,7 +30,7 @@ INK, SOFT, FAINT, GREY = "#1d2733", "#55606d", "#e4e1d9", "#8b929a"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', Arial, sans-serif"
 CUSTOMARY = 1 / 11
 SPREAD = 8
-"""Risks whose largest is so many times the least are drawn on a logarithmic axis."""
+"""Risks whose largest is this many times the least are drawn on a logarithmic axis."""
 
 
 def drawing(comparison: Comparison) -> Html:

@@ -42,7 +42,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     who.add_argument("--nulls", choices=words, default="auto", help="who sets the threshold (auto)")
     kin = subs.add_parser("kinship", help="how many pairs of people are relatives, by degree")
     kin.add_argument("file", metavar="FILE", help=_FILE)
-    kin.add_argument("--snps", type=from_one, default=20_000, metavar="N", help="look at so many SNPs at most (20000)")
+    kin.add_argument(
+        "--snps", type=from_one, default=20_000, metavar="N", help="look at at most this many SNPs (20000)"
+    )
     frequencies_parser = subs.add_parser("frequencies", help="allele frequencies as a CSV or Parquet file, unprotected")
     frequencies_parser.add_argument("file", metavar="FILE", help=_FILE)
     frequencies_parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="never replaced")

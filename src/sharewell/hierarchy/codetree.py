@@ -24,7 +24,7 @@ _UPPER = 4
 
 
 def dotted(code: str, cut: int) -> str:
-    """A code with a dot after so many characters, if it has more."""
+    """A code with a dot after this many characters, if it has more."""
     return f"{code[:cut]}.{code[cut:]}" if len(code) > cut else code
 
 

@@ -32,7 +32,7 @@ def _count(mean: float, dice: Dice) -> int:
 
 
 def _typos(parts: list[Part], dice: Dice, slips: float) -> list[Part]:
-    """One edit in so many words (a share), in running text, names, drugs and places."""
+    """One edit in this many words (a share), in running text, names, drugs and places."""
     open_to = [place for place, (_, label) in enumerate(parts) if label in _PLAIN]
     letters = sum(len(parts[place][0]) for place in open_to)
     for _ in range(_count(slips * letters / LETTERS, dice)):

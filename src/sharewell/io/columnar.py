@@ -52,7 +52,7 @@ def parquet_table(path: Path, columns: Sequence[str] | None = None, dictionaries
 def parquet_pieces(
     path: Path, columns: Sequence[str] | None, rows: int, dictionaries: Sequence[str] = ()
 ) -> Iterator[pa.Table]:
-    """Tables of so many rows, columns in the order asked for; `dictionaries` names those that are read as such."""
+    """Tables of this many rows, columns in the order asked for; `dictionaries` names those that are read as such."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -27,7 +27,7 @@ _EMPTY_ZIP = b"PK\x05\x06"
 ENDINGS: dict[str, Compression] = {".gz": "gzip", ".bgz": "gzip", ".zip": "zip", ".zst": "zst"}
 NAMES: dict[Compression, str] = {"gzip": "gzip", "zip": "zip", "zst": "Zstandard"}
 FREE_BYTES, MOST_RATIO = 1 << 26, 200
-"""An archive may always unpack to this many bytes, and beyond it to so many times its own size."""
+"""An archive may always unpack to this many bytes, and beyond it to this many times its own size."""
 _LITTER = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
@@ -142,7 +142,7 @@ def _counted(inner: Unpacked, path: Path, kind: Compression) -> BinaryIO:
 
 
 def refuse_exploding(label: str, unpacked: int, packed: int) -> None:
-    """A DataError if so many bytes are too many for an archive of this size."""
+    """A DataError if this many bytes are too many for an archive of this size."""
     if unpacked > FREE_BYTES and unpacked > MOST_RATIO * packed:
         problem = f"unpacks to more than {MOST_RATIO} times its size"
         raise DataError(f"{label} — {problem} — no table does so: ask who made it, or unpack it yourself")

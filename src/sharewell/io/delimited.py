@@ -272,7 +272,7 @@ def from_header(text: str) -> tuple[str | None, str]:
 
 
 def below_title(text: str, skip: int) -> tuple[str | None, str]:
-    """The same of a text of which so many lines stand above the header.
+    """The same of a text of which this many lines stand above the header.
 
     >>> below_title("sep=;\\nWards\\n\\na;b", 2), below_title("a,b\\n1,2", 0)
     ((';', 'a;b'), (None, 'a,b\\n1,2'))

@@ -49,7 +49,7 @@ def duckdb_table(path: Path, only: Sequence[str] | None) -> pa.Table:
 
 
 def duckdb_pieces(path: Path, only: Sequence[str] | None, rows: int) -> Iterator[pa.Table]:
-    """The same, so many rows at a time."""
+    """The same, this many rows at a time."""
     import pyarrow as pa
 
     with _opened(path) as (database, table):

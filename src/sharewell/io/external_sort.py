@@ -52,7 +52,7 @@ class SortedRows:
         raise NotImplementedError
 
     def pieces(self, places: Sequence[str]) -> Iterator[pa.Table]:
-        """Some columns of the source, so many rows at a time."""
+        """Some columns of the source, this many rows at a time."""
         raise NotImplementedError
 
     def pick(self, names: Mapping[str, str]) -> Self:
@@ -98,7 +98,7 @@ class RowsOnDisk(SortedRows):
 
 
 def even_pieces(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
-    """The same rows in tables of so many rows each; the last one may be shorter."""
+    """The same rows in tables of this many rows each; the last one may be shorter."""
     rest: list[pa.Table] = []
     for table in tables:
         rest.append(table)

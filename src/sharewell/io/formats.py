@@ -31,7 +31,7 @@ class TableFormat:
     table: Callable[[Path, Sequence[str] | None], pa.Table]
     """An Arrow table."""
     pieces: Callable[[Path, Sequence[str] | None, int], Iterator[pa.Table]]
-    """Arrow tables of about so many rows, in the order of the file."""
+    """Arrow tables of about this many rows, in the order of the file."""
     large: int = LARGE
     """Bytes of a file beyond which columns that no algorithm looks at stay on disk."""
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DECIMALS = 6
-"""Amounts may have so many decimals."""
+"""Amounts may have this many decimals."""
 _NUMBER = rf"[0-9]{{1,20}}(\.[0-9]{{1,{DECIMALS}}}0*)?"
 _NO_EXTENSIONS: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,

@@ -91,7 +91,7 @@ def lock_file(path: Path, busy: str) -> Iterator[None]:
 
 @contextmanager
 def data_limit(most: int) -> Iterator[None]:
-    """Within the block, needing more than so many bytes is a MemoryError, where the system has such a limit."""
+    """Within the block, needing more than this many bytes is a MemoryError, where the system has such a limit."""
     try:
         import resource
     except ImportError:  # Windows

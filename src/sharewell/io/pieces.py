@@ -24,7 +24,7 @@ def texts_in(array: pa.Array | pa.ChunkedArray, codes: NDArray[np.integer] | Non
 
 
 def text_tables(records: Iterable[Mapping[str, str | None]], names: Sequence[str], rows: int) -> Iterator[pa.Table]:
-    """These columns of records as Arrow tables of text, of so many rows or fewer long ones; at least one table."""
+    """These columns of records as Arrow tables of text, of this many rows or fewer long ones; at least one table."""
     import pyarrow as pa
 
     columns: dict[str, list[str | None]] = {name: [] for name in names}

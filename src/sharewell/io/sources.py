@@ -51,7 +51,7 @@ SUFFIXES |= dict.fromkeys(DELIMITED, "csv") | dict.fromkeys(EXCEL_ENDINGS, "exce
 LARGE = {"csv": formats.LARGE, "excel": formats.LARGE} | {name: form.large for name, form in formats.FORMATS.items()}
 """Bytes of a file beyond which columns that no algorithm looks at stay on disk."""
 _UNPACKED = 8
-"""A compressed file is taken for so many times as large."""
+"""A compressed file is taken for this many times as large."""
 
 
 class Reader(Protocol):

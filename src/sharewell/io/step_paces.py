@@ -28,7 +28,7 @@ _MOST_POINTS = 8
 _APART = 2.0
 """Amounts that differ by less tell nothing of how work grows."""
 _FAR = 50
-"""An amount that is so many times smaller or greater than any that was measured: its length is not known."""
+"""An amount that is this many times smaller or greater than any that was measured: its length is not known."""
 _SLOPES = (0.5, 2.2)
 """From work that hardly grows with its amount to a little more than its square."""
 

@@ -133,7 +133,7 @@ class JointWing(Wing[RTData]):
         return self._tables.size(data.table)
 
     def sample(self, data: RTData, most: int) -> RTData:
-        """At most so many people, evenly spread; all of fewer."""
+        """At most this many people, evenly spread; all of fewer."""
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
     def preferences(self, data: RTData, criteria: Sequence[Criterion[RTData]]) -> list[tuple[str, str]]:

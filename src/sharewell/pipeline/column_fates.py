@@ -27,7 +27,7 @@ Fate = Literal[
 ]  # fmt: skip
 """In a word: `nothing` is `*` in every row."""
 _MOSTLY = 0.9
-"""A column is lost if so many of its rows show `*`."""
+"""A column is lost if this many of its rows show `*`."""
 _FORMS: dict[type[cells.Cell], Fate] = {
     cells.Interval: "ranges",
     cells.Set: "sets",

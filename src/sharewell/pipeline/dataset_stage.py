@@ -209,7 +209,7 @@ def _with_lookalikes(claim: Claim, alike: dict[str, int]) -> Claim:
 
 
 def _counted(what: str, rows: int, progress: Progress) -> Callable[[int], None]:
-    """Reports now and then how far work on so many records is."""
+    """Reports now and then how far work on this many records is."""
     done, reported, begun = 0, 0.0, time.monotonic()
 
     def report(more: int) -> None:

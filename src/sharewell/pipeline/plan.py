@@ -31,10 +31,10 @@ from sharewell.progress import Progress
 from sharewell.wing import Data, Wing, trial_data
 
 COLUMNS_ROWS = 10_000
-"""Of larger tables so many rows are protected without each column in turn."""
+"""Of larger tables this many rows are protected without each column in turn."""
 UNSAVED = "no single change that was tried saves it"
 SAMPLE = 100_000
-"""Larger tables are tried on so many of their rows: on fewer rows the same criteria cost more detail, not less."""
+"""Larger tables are tried on this many of their rows: on fewer rows the same criteria cost more detail, not less."""
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,9 @@ from sharewell.protocols import ListedValues, Protected
 from sharewell.wing import Data, Published, Wing
 
 ROWS = 12
-"""So many rows are shown."""
+"""This many rows are shown."""
 SAMPLE = 20_000
-"""Larger files are previewed on so many of their rows, evenly spread."""
+"""Larger files are previewed on this many of their rows, evenly spread."""
 CHARGED = "what it publishes is charged to its ledger, so that nothing is shown before a release"
 _PIECE = 65_536
 

@@ -35,9 +35,9 @@ Way = tuple[str, AnyCriterion]
 """A criterion, and in words how it differs from the one asked for."""
 
 MOST_ROWS = 20_000
-"""Larger tables are tried on so many of their rows."""
+"""Larger tables are tried on this many of their rows."""
 MOST_STEPS = 60
-"""So many trials at most."""
+"""At most this many trials."""
 MOST_TOLD = 8
 WITHHELD = (0.01, 0.05, 0.1)
 """Shares of persons that may be withheld."""

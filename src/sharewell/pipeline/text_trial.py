@@ -18,9 +18,9 @@ from sharewell.protocols import Protected
 from sharewell.wing import Data, Wing
 
 TEXTS = 50
-"""So many texts of a column are rewritten, evenly spread."""
+"""This many texts of a column are rewritten, evenly spread."""
 MOST_TEXTS = 1000
-"""If none of them may be published, so many: those that are withheld cost little."""
+"""If none of them may be published, this many: those that are withheld cost little."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ USUAL_SHARES = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 FACTORS = (Fraction(1, 4), Fraction(1, 2), Fraction(2), Fraction(4))
 """By which any other number is multiplied."""
 MECHANISMS = 4
-"""So many mechanisms are compared where none is named."""
+"""This many mechanisms are compared where none is named."""
 NO_K = "no criterion of the policy has a k — name lists of criteria under `compare:`"
 
 

@@ -21,7 +21,7 @@ AGAINST = "against"
 AGREES = "text-agrees-with-table"
 UNREADABLE = "whatever else, for the certificate is damaged"
 _SHOWN = 4
-"""So many names are listed before the rest is counted."""
+"""This many names are listed before the rest is counted."""
 
 Columns = Mapping[str, tuple[str, ...]]
 """Dataset → columns."""

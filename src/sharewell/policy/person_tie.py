@@ -121,12 +121,12 @@ def _check_asked(
 
 
 def _check_counted(reading: MistakeCollector, at: Place, knows: object, name: str, sorts: Sequence[str]) -> None:
-    """One number for a record with several sorts of facts leaves open of which so many are known."""
+    """One number for a record with several sorts of facts leaves open how many of each sort are known."""
     given = knows.get(name) if isinstance(knows, Mapping) else None
     number = given.get("any") if isinstance(given, Mapping) else given
     if isinstance(number, int):
         hint = ", ".join(f"{sort}: {number}" for sort in sorts)
-        what = f"its records hold {' and '.join(sorts)}, and one number does not say of which so many are known"
+        what = f"its records hold {' and '.join(sorts)}, and one number does not say how many of each are known"
         reading.mistake(at, what, f"such as {name}: {{{hint}}}")
 
 

@@ -58,7 +58,7 @@ _LEADING_ZERO = r"^[-+]?0\d"
 _NINE_DIGITS = r"^\d{5}[- ]?\d{4}$"
 _FIVE_DIGITS = r"^\d{5}([- ]?\d{4})?$"
 _MOST = 0.8
-"""So many values must be dates or numbers for the column to be one."""
+"""This many values must be dates or numbers for the column to be one."""
 _MOST_SPELLINGS = 500
 _FEW = 200
 _FAR = 3

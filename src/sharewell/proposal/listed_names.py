@@ -12,7 +12,7 @@ _FULL_NAME = re.compile(r"([^\W\d_]{2,})(?: [^\W\d_]\.?)?(,?) ([^\W\d_]{2,})")
 _WITHIN = re.compile(r"(?<!\w)(?=([A-Z][^\W\d_]+) ([A-Z][^\W\d_]+)(?!\w))")
 _FEWEST = 3
 _MOST_GIVEN = 0.7
-"""So many of the different values must be given names, where each is one word: fewer may be towns."""
+"""This many of the different values must be given names, where each is one word: fewer may be towns."""
 _FEWEST_GIVEN = 10
 
 

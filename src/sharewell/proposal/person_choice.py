@@ -23,7 +23,7 @@ from sharewell.proposal.singling_out import different
 from sharewell.roles import Role
 
 _NEARLY_ALL = 0.98
-"""So many of its values go with one date of birth, or one name: some are mistyped."""
+"""This many of its values go with one date of birth, or one name: some are mistyped."""
 _FEWEST = 5
 _SURE = 3
 """Ranks below this one are certain enough not to be marked as a guess."""

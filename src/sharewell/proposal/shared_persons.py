@@ -18,7 +18,7 @@ from sharewell.proposal.survey import ColumnLook, Survey, with_subject
 from sharewell.roles import Role
 
 _MOST = 0.5
-"""So many of the values of a column must be persons of another file."""
+"""This many of the values of a column must be persons of another file."""
 _FEWEST = 5
 _THEIRS = "its values are the persons of another file"
 

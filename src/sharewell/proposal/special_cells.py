@@ -20,7 +20,7 @@ from sharewell.proposal.profile import Facts
 
 _SEPARATORS = ("|", ";", ",", "/", "+", "~", "^", " ")
 _LEAST_SEVERAL = 0.1
-"""So many of the different cells must hold several codes."""
+"""This many of the different cells must hold several codes."""
 _LEAST_BASES = 20
 _BASES = rf"^[ACGTUNacgtun-]{{{_LEAST_BASES},}}$"
 

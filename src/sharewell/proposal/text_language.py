@@ -15,7 +15,7 @@ import pyarrow as pa
 
 ENGLISH, UNKNOWN = "english", ""
 _MOST, _LONGEST = 300, 400
-"""So many different texts are read, and so many signs of each."""
+"""This many different texts are read, and this many signs of each."""
 
 
 def language_of(values: pa.Array) -> str:

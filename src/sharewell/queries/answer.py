@@ -43,7 +43,7 @@ class Answer:
     neighbours: str
     """Which tables make every answer about equally likely: those with one person more or less, or one replaced."""
     rows_per_person: int
-    """So many rows of one person count."""
+    """This many rows of one person count."""
     stored: bool = False
     """Has this analyst asked the same question before? Then this is that answer, and nothing was charged."""
 

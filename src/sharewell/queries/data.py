@@ -38,7 +38,7 @@ OTHER = "other"
 EVERY = "*"
 """Stands in a published row for all labels of a column together."""
 MOST_ROWS = 2**31
-"""More rows than this are refused: sums of so many numbers stay within 64 bits."""
+"""More rows than this are refused: sums of this many numbers stay within 64 bits."""
 _LARGEST_UNIT = 2**31
 _MOST_DECIMALS = 12
 
@@ -233,7 +233,7 @@ class ConfidentialTable:
     def kept(self) -> NDArray[np.intp]:
         """Rows that count: at most `rows_per_person` of each person, chosen by that person's own rows alone.
 
-        Adding or removing a person therefore adds or removes at most so many of them. Sensitive cells decide only
+        Adding or removing a person therefore adds or removes at most this many of them. Sensitive cells decide only
         between rows that are alike in all others: which of the sets of exact answers a person is in is no secret.
         """
         if self.subject is None:
@@ -303,7 +303,7 @@ class ConfidentialTable:
     def changed_length(self) -> float:
         """By how much the counts of disjoint cells differ at most, as the length of a vector (L2).
 
-        One person adds or takes away so many rows at most, perhaps all in one cell; one who replaces another does both.
+        One person adds or takes away at most this many rows, perhaps all in one cell; who replaces another does both.
         """
         return self.rows_per_person * (math.sqrt(2) if self.neighbours == "change-one" else 1.0)
 

@@ -72,7 +72,7 @@ class ContributionsSpec:
     """How much of one person counts."""
 
     rows: Annotated[
-        Annotated[int, Interval(ge=1, le=1_000_000)] | None, "At most so many rows of one person count."
+        Annotated[int, Interval(ge=1, le=1_000_000)] | None, "At most this many rows of one person count."
     ] = None
     unit: Annotated[Literal["person", "record"] | None, "record: every row is another person, none has a second."] = (
         None
@@ -108,7 +108,7 @@ class ExactSpec:
     ] = 5
     rule: Annotated[
         Literal["cells", "sums"],
-        "cells: all answers together cut people into cells of at least so many; sums: no combination isolates fewer.",
+        "cells: all answers together cut people into cells of at least this many; sums: no combination isolates fewer.",
     ] = "cells"
     ledger: Annotated[str, "Where questions are recorded; as in budget."] = "ledger.sqlite"
 

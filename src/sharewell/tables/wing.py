@@ -179,7 +179,7 @@ class TablesWing(Wing[Table]):
         return {"rows": data.rows, "persons": data.persons, "classes": data.classes.count}
 
     def sample(self, data: Table, most: int) -> Table:
-        """At most so many rows, evenly spread; all of a smaller table."""
+        """At most this many rows, evenly spread; all of a smaller table."""
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
     def preferences(self, data: Table, criteria: Sequence[Criterion[Table]]) -> list[tuple[str, str]]:

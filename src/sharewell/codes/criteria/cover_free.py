@@ -84,7 +84,7 @@ class CoverFree(Declared, Criterion[Chunks]):
         return Fraction(str(self.confidence))
 
     def covers(self, holders: int, size: int) -> bool:
-        """Do so many of a cluster's records reach the share?"""
+        """Do this many of a cluster's records reach the share?"""
         return holders >= self.share * size
 
     def check(self, data: Chunks) -> Finding:
@@ -104,7 +104,7 @@ class CoverFree(Declared, Criterion[Chunks]):
 
 
 def links(joint: Joint) -> Iterator[tuple[Cluster | None, int, int]]:
-    """(cluster, or None for a shared chunk; records that hold a code; of so many), of codes that go with other chunks.
+    """(cluster, or None for a shared chunk; records that hold a code; of how many), of codes that go with other chunks.
 
     Codes of an item chunk count only in a cluster of one record, which surely holds them.
     """

@@ -133,7 +133,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
         return len(members) < 2 or len({self.set_of.get(code, -1 - i) for i, code in enumerate(members)}) == 1
 
     def allowed(self, codes: int) -> int:
-        """How many of so many codes may be suppressed."""
+        """How many of this many codes may be suppressed."""
         return part_of(self.max_suppressed, codes)
 
     def allowed_of(self, names: Collection[str]) -> int:

@@ -46,7 +46,7 @@ JOINED = "+"
 
 @dataclass(frozen=True, order=True)
 class Cluster:
-    """So many records: their sub-records, chunk by chunk, and the codes of the item chunk."""
+    """This many records: their sub-records, chunk by chunk, and the codes of the item chunk."""
 
     size: int
     chunks: tuple[Bag, ...] = ()

@@ -60,7 +60,7 @@ Ten patients; the sets are mental disorders, skin diseases, hypertension, pneumo
 
 ## Why it is safe
 A code joins a chunk only if every combination of up to m codes with it is held by no record or by k; codes below k in
-their cluster are only listed. A cluster has at least k records. If it lists no code, it has so many sub-records that k
+their cluster are only listed. A cluster has at least k records. If it lists no code, it has enough sub-records that k
 records can be put together from any m chunks and none remains empty: else one code is listed. Shared chunks are tested
 alike over all records of their clusters, and hold no code that a record chunk there holds. Pieces are published in the
 order of their content, so nothing tells which were one record.

@@ -103,7 +103,7 @@ class GreedySuppression(Declared, Mechanism[CodeSets]):
         while not complete:
             moles, complete = _minimal_moles(data, must, hidden, shown)
             if not complete and not moles.count:
-                problem = "combinations of so many codes cannot be counted"
+                problem = "combinations of this many codes cannot be counted"
                 raise Infeasible(f"{self.name} — {problem}", blocking=["hkp-coherence: p"], relaxations=["a smaller p"])
             mole_count += moles.count
             shown[_hitting(moles, loss, data.names)] = False

@@ -2,7 +2,7 @@
 
 ## Parameters
 min_support: in how many records a pattern is frequent; by itself one in a hundred, two at least.
-size: combinations of up to so many codes are counted (2 by itself, and for sequences always).
+size: combinations of up to this many codes are counted (2 by itself, and for sequences always).
 min_confidence: also count rules a … > b whose confidence reached this only in the release ("ghosts"); the release shows
 them, and the data did not.
 kind: "itemset" (default), or "sequence" for codes that follow each other in visits.

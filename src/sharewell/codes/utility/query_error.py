@@ -138,7 +138,7 @@ class _Reader:
         return records * float(np.prod([self._chance(label, codes) for label, codes in codes_of.items()]))
 
     def _chance(self, label: int, codes: int) -> float:
-        """That so many codes of a label are there."""
+        """That this many codes of a label are there."""
         size = len(self.after.members[label])
         return 2.0**-codes / (1 - 2.0**-size) if self.subset else float(size) ** -codes
 

@@ -84,7 +84,7 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True)
 class BeaconAt:
-    """After so many questions."""
+    """After this many questions."""
 
     queries: int
     power: float | None

@@ -90,7 +90,7 @@ BINS = (0, 1, 2, 5, 10, 20, 100, 1000)
 
 @dataclass(frozen=True)
 class CandidatesBin:
-    """The share of records with so many candidates."""
+    """The share of records with this many candidates."""
 
     low: int
     high: int | None

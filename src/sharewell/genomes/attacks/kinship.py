@@ -15,8 +15,8 @@ membership attacks, which recognise relatives of members too. Fewer SNPs tell fe
 are left open, not zero.
 
 ## Parameters
-snps: look at no more than so many SNPs, evenly spread. Some 15,000 frequent ones tell cousins from strangers.
-people: look at no more than so many persons, evenly spread; left out: at all of them.
+snps: look at no more than this many SNPs, evenly spread. Some 15,000 frequent ones tell cousins from strangers.
+people: look at no more than this many persons, evenly spread; left out: at all of them.
 
 ## Worked example
 Bob is a second sample of Ann.
@@ -71,7 +71,7 @@ ERRORS = 5.0
 SPREAD = 0.65
 """Of the estimate for strangers, times the square root of a person's heterozygous calls."""
 MOST_R2, WINDOW = 0.1, 1_000_000
-"""SNPs at most so many bases apart with r² of this or more count as linked."""
+"""SNPs at most this many bases apart with r² of this or more count as linked."""
 OFFERED = 512
 """SNPs that are held against each other at once."""
 TILE = 1_024
@@ -224,5 +224,5 @@ def _error_of_linked(calls: NDArray[np.int8]) -> float | None:
 
 
 def _spread(count: int, most: int | None) -> NDArray[np.intp] | None:
-    """At most so many numbers below `count`, evenly spread; None: all."""
+    """At most this many numbers below `count`, evenly spread; None: all."""
     return None if most is None or count <= most else np.linspace(0, count - 1, most).astype(np.intp)

@@ -256,7 +256,7 @@ class SelectionMembership(Declared, Attack[Frequencies]):
 
 
 def _some(names: Sequence[str] | Texts, most: int) -> NDArray[np.intp]:
-    """So many of them at most, by their names alone, in their order."""
+    """At most this many of them, by their names alone, in their order."""
     if len(names) <= most:
         return np.arange(len(names))
     return np.sort(np.argsort(name_numbers(names, "tried"), kind="stable")[:most])

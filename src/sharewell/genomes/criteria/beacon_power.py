@@ -80,7 +80,7 @@ from sharewell.protocols import Criterion
 
 @dataclass(frozen=True)
 class AfterQueries:
-    """The limit after so many questions."""
+    """The limit after this many questions."""
 
     queries: int
     upper: float | None
@@ -122,7 +122,7 @@ class BeaconPower(Declared, Criterion[BeaconAnswers]):
         if self.pool is None or self.reference is None:
             raise ValueError("pool and reference must both be named: the attack is carried out on them")
         if self.max_power <= self.fpr:
-            raise ValueError("max_power must be above fpr: so many are found by guessing alone")
+            raise ValueError("max_power must be above fpr: guessing alone finds as many")
 
     def check(self, data: BeaconAnswers) -> Finding:
         """Carry out the attack on everybody in the pool."""

@@ -117,7 +117,7 @@ class Told:
     snps: int
     """That no dataset before it publishes."""
     equivalent: int
-    """So many SNPs that nobody chose would tell as much."""
+    """This many SNPs that nobody chose would tell as much."""
     people: int
     chosen: bool
 
@@ -134,7 +134,7 @@ class TogetherDetails:
     datasets: int
     snps: int
     equivalent: int
-    """So many that nobody chose would tell as much."""
+    """This many that nobody chose would tell as much."""
     fewest_people: int
     carried_out: bool
     """Was membership-power carried out, and is the value not that of theory?"""

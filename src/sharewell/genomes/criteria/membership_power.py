@@ -162,7 +162,7 @@ class MembershipPower(Declared, Criterion[Frequencies]):
         if self.pool is None or self.reference is None:
             raise ValueError("pool and reference must both be named: the attack is carried out on them")
         if self.max_power <= self.fpr:
-            raise ValueError("max_power must be above fpr: so many are found by guessing alone")
+            raise ValueError("max_power must be above fpr: guessing alone finds as many")
 
     def check(self, data: Frequencies) -> Finding:
         """Carry out the attacks on all members."""

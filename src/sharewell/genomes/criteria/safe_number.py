@@ -113,7 +113,7 @@ class SafeNumber(Declared, Criterion[Frequencies]):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.max_power <= self.fpr:
-            raise ValueError("max_power must be above fpr: so many are found by guessing alone")
+            raise ValueError("max_power must be above fpr: guessing alone finds as many")
 
     @property
     def bound(self) -> float:
@@ -121,7 +121,7 @@ class SafeNumber(Declared, Criterion[Frequencies]):
         return self.max_power
 
     def allowed(self, people: int, chosen: bool = False) -> int:
-        """So many SNPs of so many people; chosen: by looking at them, against whom no small reference helps."""
+        """This many SNPs of this many people; chosen: by looking at them, against whom no small reference helps."""
         if people < LEAST:
             return 0
         return safe_number(people, None if chosen else self.reference, self.fpr, self.max_power)
@@ -155,7 +155,7 @@ class SafeNumber(Declared, Criterion[Frequencies]):
 
 
 def fewest_copies(parts: list[NDArray[np.float64]], people: int, decimals: int | None) -> int:
-    """Copies of the rarest allele in so many people; rounded frequencies may be too large by half a last decimal."""
+    """Copies of the rarest allele in this many people; rounded frequencies may be too large by half a last decimal."""
     rarer = [np.minimum(part, 1 - part) for part in parts]
     if not any(np.isfinite(part).any() for part in rarer):
         return 0

@@ -1,4 +1,4 @@
-"""Frequencies: how frequent the effect allele of each SNP is among so many people, as a release tells it."""
+"""Frequencies: how frequent the effect allele of each SNP is among this many people, as a release tells it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Frequencies:
     people: int
     """In how many people the alleles were counted."""
     decimals: int | None = None
-    """To so many they were rounded; None: not at all."""
+    """To this many they were rounded; None: not at all."""
     cases: Floats | None = field(default=None, repr=False)
     controls: Floats | None = field(default=None, repr=False)
     case_people: int | None = None

@@ -262,7 +262,7 @@ class Genotypes:
         return len(self.snps)
 
     def blocks(self, size: int | None = None) -> Iterator[tuple[slice, Calls]]:
-        """Which SNPs, and their calls as SNPs × persons with -1 for missing: so many SNPs at a time.
+        """Which SNPs, and their calls as SNPs × persons with -1 for missing: this many SNPs at a time.
 
         Memory: one block, however large the file.
         """
@@ -281,7 +281,7 @@ class Genotypes:
         return max(1, STRIDE // max(1, packed_calls.width(self.rows)))
 
     def _passing(self, step: int) -> Iterator[slice]:
-        """So many SNPs at a time; what was read of a file is given back on the way."""
+        """This many SNPs at a time; what was read of a file is given back on the way."""
         if step < 1:
             raise ValueError("a block has one SNP or more")
         held = 0

@@ -155,7 +155,7 @@ class KnownPopulation:
         return cls(result, float(np.sqrt(4 * result / called.min() + (2 / called**2).sum())))
 
     def power(self, fpr: float, deviations: float = 0.0) -> float:
-        """In the normal approximation, for unlinked SNPs; at most, if so many standard errors are added."""
+        """In the normal approximation, for unlinked SNPs; at most, if this many standard errors are added."""
         reach = math.sqrt(self.squared + deviations * self.error)
         return _NORMAL.cdf(reach - _NORMAL.inv_cdf(1 - fpr))
 

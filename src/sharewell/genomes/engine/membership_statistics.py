@@ -102,7 +102,7 @@ FEW_PEOPLE, FEW_PEOPLE_SHARE = 50, 0.9
 
 
 def safe_number(pool: int, reference: int | None, fpr: float, power: float) -> int:
-    """So many unlinked SNPs leave the power at this false-positive rate within the bound.
+    """This many unlinked SNPs leave the power at this false-positive rate within the bound.
 
     The normal approximation is a little too hopeful for few people (simulated: power .92 at ten people where it says
     .90, .83 at thirty where it says .80), so that fewer than fifty people are allowed a tenth less.

@@ -156,7 +156,7 @@ def upper_power(members: ArrayLike, nulls: ArrayLike, fpr: float, confidence: fl
 
 
 def surely_reached(trials: int, chance: float, doubt: float) -> int:
-    """The least number that is reached in so many trials with a probability of at most `doubt`.
+    """The least number that is reached in this many trials with a probability of at most `doubt`.
 
     >>> surely_reached(100, 0.05, 0.025)
     11

@@ -95,7 +95,7 @@ def equivalent_snps(published: int, candidates: int, people: int, copies: int) -
 
 
 def most_selected(allowed: int, candidates: int, people: int, copies: int) -> int:
-    """The largest number that may be chosen of the candidates, by any rule, and is equivalent to so many at most.
+    """The largest number that may be chosen of the candidates, by any rule, and is equivalent to this many at most.
 
     >>> most_selected(510, 1000, 250, 25), most_selected(1000, 1000, 250, 25), most_selected(5, 1000, 250, 25)
     (100, 1000, 0)
@@ -113,7 +113,7 @@ def most_selected(allowed: int, candidates: int, people: int, copies: int) -> in
 def _excess(alleles: int, copies: int) -> tuple[Floats, Floats]:
     """For every threshold the mean of (X − t)⁺ and of its square, at the worst frequency of the population each.
 
-    Only candidates with so many copies of either allele can be chosen; others count as 0.
+    Only candidates with this many copies of either allele can be chosen; others count as 0.
     """
     result = np.zeros((2, len(THRESHOLDS)))
     # Far below copies/alleles such an allele is next to never seen so often; without copies the mean does not vanish.

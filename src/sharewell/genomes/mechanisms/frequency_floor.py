@@ -17,7 +17,7 @@ SNPs that were there, not by those that are left. To publish few of many, choose
 
 ## Parameters
 floor: the least frequency of the rarer allele (0.05).
-decimals: frequencies are rounded to so many; without it they are exact.
+decimals: frequencies are rounded to this many; without it they are exact.
 missing: SNPs are left out of which more calls are missing, as a share (0.1).
 
 ## Worked example

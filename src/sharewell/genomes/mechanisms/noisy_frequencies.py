@@ -20,7 +20,7 @@ they are part of the release. But whoever draws again because a draw failed spen
 ## Parameters
 epsilon: the budget ε.
 delta: δ, at most 1/N; then the noise is normal rather than Laplace's, and far smaller for many SNPs. ε is 50 at most.
-decimals: published frequencies are rounded to so many.
+decimals: published frequencies are rounded to this many.
 prior: public frequencies, or other people's genotypes, by which missing calls are filled in. Without it, one allele.
 subject: the column of a tabular prior that names the person; its first, unless given.
 

@@ -29,10 +29,10 @@ their alleles, which takes a look at the pool. Without it, by how frequent the r
 a reference, in an order drawn by lot.
 publish: "pool", or "groups" for cases and controls apart; persons whose phenotype is not known are then left out.
 rule: "empirical", "closed-form" or "both". Unless given: both with genotypes of a reference, the closed form without.
-Alone, and with a reference, the closed form is that of an attacker who has no more than so many people, as long as
+Alone, and with a reference, the closed form is that of an attacker who has no more than this many people, as long as
 nobody in the pool was looked at to choose.
 floor: SNPs whose rarer allele is less frequent are left out (0.05): in the reference, in the pool, and in each group.
-ld, window: SNPs are linked from this r² on (0.1), at most so many bases apart (1,000,000); in the reference, or among
+ld, window: SNPs are linked from this r² on (0.1), at most this many bases apart (1,000,000); in the reference, or among
 the pool where there is none.
 missing: SNPs are left out of which more calls are missing, as a share (0.05).
 confidence: of the empirical rule (0.95).

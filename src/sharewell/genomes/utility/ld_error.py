@@ -9,7 +9,7 @@ stands for it best: 0 if every SNP is published or has a perfect stand-in.
 Not a privacy measure. Publishing r² itself betrays more than frequencies do (Wang and others, 2009).
 
 ## Parameters
-neighbours: SNPs are compared with so many on each side, on their chromosome (50).
+neighbours: SNPs are compared with this many on each side, on their chromosome (50).
 tagged: the r² from which on one SNP stands for another (0.8).
 
 ## Worked example

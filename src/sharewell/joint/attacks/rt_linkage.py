@@ -7,7 +7,7 @@ None; a measurement. The value is the mean probability of picking the right reco
 
 ## Adversary
 Knows the class of a target (by its quasi values) and of its codes all, or m chosen at random, exact and true; and that
-the target is in the data; with `snps` also the values of so many places of the DNA, drawn at random. Picks one of the
+the target is in the data; with `snps` also the values of this many places of the DNA, drawn at random. Picks one of the
 records of the class that may hold all that, at random.
 
 ## What it does not protect

@@ -63,7 +63,7 @@ class Known:
         return tuple(map(str, columns)) if isinstance(columns, list | tuple) else False
 
     def sort(self, dataset: str, facts: PersonFacts) -> FactSort:
-        """Of which facts so many are known."""
+        """Of which facts this many are known."""
         held: list[FactSort] = ["labels"] if facts.sets is not None else []
         held += ["places"] if facts.places else []
         if self.asked is not None and self.asked not in held:

@@ -21,9 +21,9 @@ SLICE = 1 << 18
 SEED = 5
 """Of the order in which groups are looked at: it decides nothing but which are seen where not all can be."""
 MOST_ROWS = 400_000_000
-"""Beyond so many rows a question is left undecided rather than worked on for long."""
+"""Beyond this many rows a question is left undecided rather than worked on for long."""
 BINS = 16
-"""So many counters for each row at most; else combinations are sorted."""
+"""At most this many counters for each row; else combinations are sorted."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ class Walk:
             yield from self.through(more)
 
     def _rows_at_once(self, owner: Ints) -> int:
-        """So many rows that about a slice of new ones comes of them."""
+        """How many rows are extended at a time, so that about one slice of new rows comes of them."""
         parts = self.lengths if len(owner) else ()
         longest = max((float(lengths[owner].mean()) for lengths in parts), default=1.0)
         return max(1, int(SLICE / max(1.0, longest)))
@@ -307,7 +307,7 @@ def run_numbers(ascending: Ints) -> tuple[Ints, Ints]:
 
 
 def _slices(ascending: Ints, rows: int) -> Iterator[tuple[int, int]]:
-    """Stretches of about so many rows that break no run of equal values."""
+    """Stretches of about this many rows that break no run of equal values."""
     begin = 0
     while begin < len(ascending):
         end = min(begin + rows, len(ascending))

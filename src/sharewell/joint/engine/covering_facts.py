@@ -88,7 +88,7 @@ def _telling_covers(joined: JoinedRecords, part: Items) -> Covers:
 def _covering_part(
     joined: JoinedRecords, part: Items, covers: Covers, known: int
 ) -> tuple[Items, tuple[tuple[int, ...], ...]]:
-    """The part with covering facts; each stands for so many known rows, or, of labels (0), for one."""
+    """The part with covering facts; each stands for this many known rows, or, of labels (0), for one."""
     numbers: dict[tuple[tuple[int, ...], ...], int] = {}
     owner: list[int] = []
     items: list[int] = []
@@ -121,7 +121,7 @@ def _by_fact(sets: Sequence[Ints]) -> dict[int, list[tuple[int, ...]]]:
 
 
 def _known_together(held: list[list[tuple[int, ...]]], known: int) -> set[tuple[tuple[int, ...], ...]]:
-    """Values that may be true of different facts of a person, so many at once; `held`: fact by fact."""
+    """Values that may be true of different facts of a person, this many at once; `held`: fact by fact."""
     results: set[tuple[tuple[int, ...], ...]] = set()
     for facts in combinations(held, max(1, known)):
         results.update(tuple(sorted(values)) for values in product(*facts))

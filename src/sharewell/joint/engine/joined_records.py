@@ -49,7 +49,7 @@ class Items:
     values: int = 0
     """Of places, such as SNPs: value v at place p is fact p · values + v; 0 where facts are no values of places."""
     asked: int = 0
-    """How many an attacker may know, though nobody may have so many."""
+    """How many an attacker may know, though nobody may have this many."""
     ways_seen: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     """Items that are no facts of the dataset: they say how a record of labels is seen."""
     covers: Callable[[], Sequence[Ints]] | None = field(default=None, repr=False, compare=False)

@@ -51,7 +51,7 @@ class KnownValues:
         return len(np.unique(self.place))
 
     def steps(self, among: Combinations, size: int) -> int:
-        """About how many products it takes to count all combinations of so many cells."""
+        """About how many products it takes to count all combinations of this many cells."""
         size = min(size, self.places)
         return len(among.rows) * math.prod([len(self.place)] * size) // math.factorial(max(1, size - 1))
 

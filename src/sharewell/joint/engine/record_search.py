@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Ints = NDArray[np.int64]
 _SEARCHES = 4_000
-"""At most so many are made."""
+"""At most this many are made."""
 
 
 @dataclass(frozen=True)

@@ -222,7 +222,7 @@ class Membership(Declared, Attack[Any]):
         return tests[number].decide(_ratio(noise, left, np.ones(number)), rng)
 
     def _calibrated(self, noise: NoiseLaw, shifts: Sequence[int], rng: np.random.Generator) -> _Test:
-        """The threshold at which so many of those who are not members are taken for one, by draws of the noise."""
+        """The threshold at which this many of those who are not members are taken for one, by draws of the noise."""
         by = np.array(shifts, dtype=np.float64)
         drawn = noise.draw(rng, (max(LEAST_DRAWS, min(DRAWS, MOST_NUMBERS // len(by))), len(by)))
         without, within = _ratios(noise, drawn, by), _ratios(noise, drawn + by, by)

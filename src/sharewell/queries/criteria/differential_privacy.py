@@ -11,7 +11,7 @@ Knows everything about everybody but one person, and how the noise was drawn.
 
 ## What it does not protect
 What is true of people in general: a table can teach that smoking causes cancer, with or without any one smoker. Of a
-person with more than `rows_per_person` rows only so many rows enter the table, and the guarantee is about those. Groups
+person with more than `rows_per_person` rows that many enter the table, and the guarantee is about those. Groups
 of k people are protected together only at kε. **A table does not show whether noise was drawn at all**: anybody can
 check mechanism, scale, sensitivity and their arithmetic; whoever has the folder internal/ can check that the ledger was
 charged for this very table; nobody can check afterwards that opendp drew the noise.

@@ -138,7 +138,7 @@ class ExactControl:
                 "exact answers — too many sets were told to audit another — start a dataset of another name"
             )
         groups = int(cells.max(initial=0)) + 1
-        if len(self._changes.rows) * self.cells * groups > MOST_NUMBERS:  # at most so many: count them
+        if len(self._changes.rows) * self.cells * groups > MOST_NUMBERS:  # at most this many: count them
             number = len(np.unique(self._changes.cells.of * groups + cells))
             self._refuse_beyond(len(self._changes.rows), number)
         parents = self._changes.refine(cells)
@@ -158,5 +158,5 @@ class ExactControl:
 
 
 def _number(sets: int) -> int:
-    """How many changes to begin with, where so many sets are told."""
+    """How many changes to begin with, where this many sets are told."""
     return sets * 3 // 2 + 64

@@ -56,7 +56,7 @@ class QuantileNoise:
     sensitivity: float
     """How far one person moves a score, as opendp states it."""
     parts: int
-    """Scores are whole numbers: so many parts of a rank."""
+    """Scores are whole numbers: this many parts of a rank."""
     loss: float
 
     @classmethod
@@ -84,7 +84,7 @@ class QuantileNoise:
         return self.candidates[int(guarded(lambda: _best(self.accounting, self.scale)(scores)))]
 
     def rank_error(self, share: float = 0.95) -> float:
-        """With this probability the answer is at most so many ranks off from the best candidate."""
+        """With this probability the answer is at most this many ranks off from the best candidate."""
         return self.scale / self.parts * math.log(len(self.candidates) / (1 - share))
 
 

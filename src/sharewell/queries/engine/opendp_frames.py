@@ -1,7 +1,7 @@
 """Sums and counts by group as one opendp measurement: `make_private_lazyframe` over a scan of the rows.
 
 opendp knows the domain of the rows (a group number and an amount, whole numbers), clamps the amounts to the public
-bounds, adds up, draws the noise and states the loss for two frames that differ in so many rows. Every group is there,
+bounds, adds up, draws the noise and states the loss for two frames that differ in this many rows. Every group is there,
 because the public keys are joined to it: no delta is needed for groups that nobody is in.
 """
 

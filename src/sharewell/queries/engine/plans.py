@@ -43,7 +43,7 @@ Row = JsonObject
 """One line of an answer: its group, the value, and between what bounds the true value lies with 95 %."""
 _WHOLE_NUMBERS = 500
 _STEPS = 200
-"""Candidates for a quantile: the whole numbers of a range up to so wide, or so many steps."""
+"""Candidates for a quantile: the whole numbers of a range up to so wide, or this many steps."""
 
 
 class Noise(Protocol):

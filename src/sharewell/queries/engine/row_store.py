@@ -1,6 +1,6 @@
 """The rows that count, in a private Parquet file from which every question is answered.
 
-A source is read once: at most so many rows of each person are kept, every cell becomes the number of its public label,
+A source is read once: at most this many rows a person are kept, every cell becomes the number of its public label,
 and every number lies within its declared bounds. What is not declared is not in the file. The file lies in a directory
 of mode 700 that vanishes with the store.
 """

@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_TRIPLES = 300
-"""Equations among three cells are looked for among so many small cells at most."""
+"""Equations among three cells are looked for among this many small cells at most."""
 _PROJECTED = 4
 _FIRST = 64
 

@@ -21,7 +21,7 @@ epsilon: the budget ε.
 rho: the budget ρ instead, under zero-concentrated privacy; the noise is then normal, and smaller where a row counts in
   many numbers.
 columns: the columns of the cube; all with public values or a range, unless given.
-ways: a table has at most so many columns; unless given, any number.
+ways: a table has at most this many columns; unless given, any number.
 limit: the largest variance of a published count. With it, as many tables as possible are published within the limit,
   and the others left out; without it, all tables are, and the largest variance is kept small.
 
@@ -152,7 +152,7 @@ class DataCube(Publication):
         )
 
     def _wanted(self, shape: Sequence[int]) -> list[int]:
-        """All tables of at most so many columns, the number of whose cells is refused if it is too large."""
+        """All tables of at most this many columns, the number of whose cells is refused if it is too large."""
         if len(shape) > MOST_COLUMNS:
             what = f"{len(shape)} columns have {2 ** len(shape):,} tables, and a cube at most {MOST_COLUMNS} columns"
             raise Infeasible(f"{self.name} — {what}", relaxations=["fewer columns"])

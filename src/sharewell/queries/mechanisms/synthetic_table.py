@@ -22,7 +22,7 @@ rho: the budget ρ instead, under zero-concentrated privacy, for which both meth
 columns: the columns of a record; all with public values or a range, unless given.
 method: mst, which joins all columns in a tree of the pairs that tell most, or aim, which goes on choosing marginals as
   long as the budget lasts, and takes far longer.
-ways: aim chooses marginals of at most so many columns.
+ways: aim chooses marginals of at most this many columns.
 
 ## Worked example
 The mechanism needs the extra *synthetic*; fitting its model takes from seconds to minutes. Equal records are published

@@ -17,7 +17,7 @@ from sharewell.queries.service.workers import Workers
 from sharewell.queries.session import Session
 
 HISTORY = 500
-"""So many of the newest charges are told."""
+"""This many of the newest charges are told."""
 _FIELDS = ("question", "epsilon", "rho", "dry_run")
 
 

@@ -43,7 +43,7 @@ def remaining_wait(elapsed: float, minimum: float) -> float:
 
 
 class Bucket:
-    """A token bucket: so many requests a minute, a quarter of them at once.
+    """A token bucket: this many requests a minute, a quarter of them at once.
 
     >>> now = 0.0
     >>> bucket = Bucket(8, lambda: now)

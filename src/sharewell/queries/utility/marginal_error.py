@@ -5,7 +5,7 @@ Not a privacy measure, and confidential: it is computed from the true counts. It
 published, and no release is accepted or rejected by it.
 
 ## Parameters
-ways: counts by at most so many columns are looked at.
+ways: counts by at most this many columns are looked at.
 
 ## Worked example
 Of ten people one is counted with the wrong sex.

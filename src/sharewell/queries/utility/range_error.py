@@ -5,7 +5,7 @@ Not a privacy measure, and confidential: it is computed from the true counts. It
 published, and no release is accepted or rejected by it.
 
 ## Parameters
-number: so many ranges of a column are looked at; all of them if there are fewer.
+number: this many ranges of a column are looked at; all of them if there are fewer.
 seed: of the ranges that are drawn.
 
 ## Worked example

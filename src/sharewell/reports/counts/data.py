@@ -72,7 +72,7 @@ class Rounding:
     floor: int = 0
     """Counts from 1 to below this are never shown, not even rounded."""
     reach: int = 1
-    """Of "either": less than so many multiples away."""
+    """Of "either": less than this many multiples away."""
 
     def __post_init__(self) -> None:
         if self.base < 2 or self.reach < 1 or self.to not in ("nearest", "either"):

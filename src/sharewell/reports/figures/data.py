@@ -307,7 +307,7 @@ def _figures(
 def center_figure(
     measure: Literal["mean", "median"], axis: Axis, name: str, center: Fraction, how: Convention, *, rounded: bool
 ) -> Figure:
-    """A mean or median to so many decimals, or the bin that it lies in."""
+    """A mean or median to this many decimals, or the bin that it lies in."""
     value = rounded_to(center, how.decimals)
     low, high = value - how.half, value + how.half
     if not rounded:
@@ -349,7 +349,7 @@ def halves(axis: Axis, ranked: Sequence[str]) -> Iterator[Figure]:
 
 
 def sigma(values: Sequence[Fraction], convention: Convention) -> Fraction:
-    """The standard deviation to so many decimals, by integer roots alone.
+    """The standard deviation to this many decimals, by integer roots alone.
 
     >>> sigma([Fraction(v) for v in (75, 88, 85, 84)], Convention())
     Fraction(28, 5)

@@ -91,7 +91,7 @@ from sharewell.tables.engine.trails import classes_of, trails_of
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 USUAL = 182
 MOST = 500_000
-"""Of more records so many, or a few more, are looked at."""
+"""Of more records this many, or a few more, are looked at."""
 _FIRST = datetime.date.min.toordinal()
 
 

@@ -77,7 +77,7 @@ from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
 _BINS, _LABELS = 16, 64
-"""Numbers are learned about in so many ranges, other quasi columns by so many labels at most."""
+"""Numbers are learned about in this many ranges, other quasi columns by this many labels at most."""
 _SWEEPS = 3
 """How often guesses are fitted to the published counts of their class in each round."""
 _DIGITS = 9

@@ -127,7 +127,7 @@ def _records_there(everybody: Appearances, owner: Indices, person: Indices) -> I
 
 
 def _with_as_many(everybody: Appearances, owner: Indices, records: Indices) -> Indices:
-    """How many persons of a class have so many records there."""
+    """How many persons of a class have this many records there."""
     width = int(everybody.records.max()) + 1
     keys = np.sort(everybody.owner * width + everybody.records)
     wanted = owner * width + records

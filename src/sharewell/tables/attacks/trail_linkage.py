@@ -77,7 +77,7 @@ from sharewell.tables.engine.classes import distinct_rows
 from sharewell.tables.engine.trails import Trails, known_columns, trails_of
 
 SETS = 50
-"""So many sets of rows are tried of each person."""
+"""This many sets of rows are tried of each person."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ def _some(seen: _Seen, rows: int) -> tuple[Floats, Indices]:
 
 
 def _sets(rows: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
-    """Sets of at most so many rows of a trail: the largest first, up to a limit."""
+    """Sets of at most this many rows of a trail: the largest first, up to a limit."""
     sizes = range(min(most, len(rows)), 0, -1)
     return islice((some for size in sizes for some in combinations(rows, size)), SETS)
 

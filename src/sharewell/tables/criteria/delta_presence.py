@@ -165,7 +165,7 @@ class DeltaPresence(PopulationClassCriterion):
         return np.asarray(holds)
 
     def least_withheld_against(self, classes: Classes, fitting: Ints) -> Ints:
-        """So many records of each class must go at least before its parts can hold; each record is another person's.
+        """At least this many records of each class must go before its parts can hold; each record is another person's.
 
         No part has people whom the class has not. Too few records are not mended by withholding.
         """

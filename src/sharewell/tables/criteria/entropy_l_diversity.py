@@ -108,8 +108,8 @@ class EntropyLDiversity(DistributionCriterion, Declared):
         return np.append(0.0, counts * (_corrected(counts) if self.estimator == "grassberger" else np.log(counts)))
 
     def least_withheld(self, classes: Classes) -> Ints:
-        """A class of fewer than l values has no part that holds. Of others so many records go as make entropy reach
-        ln l, if they are those of the most frequent values: see `_withheld_by_height`."""
+        """A class of fewer than l values has no part that holds. From others as many records go as make entropy
+        reach ln l, if they are those of the most frequent values: see `_withheld_by_height`."""
         fewest = np.zeros(classes.count, dtype=np.int64)
         weighed = WeightedClasses(classes)
         for column in sensitive_columns(self.name, classes, self.column):
@@ -179,9 +179,9 @@ def _uniform(owner: Ints, count: Numbers, classes: int) -> Bools:
 
 
 def _withheld_by_height(frequencies: Frequencies, classes: int, terms: Floats, wanted: float) -> Ints:
-    """So many records of each class go at least until its entropy reaches what is wanted, given c · log c of counts.
+    """At least this many records of each class go until its entropy reaches what is wanted, given c · log c of counts.
 
-    Of all ways to leave so many records, entropy is largest where no value has more than some height and those with
+    Of all ways to leave this many records, entropy is largest where no value has more than some height and those with
     fewer keep all; the lower the height, the larger it is. So where it does not reach the bound, one record more must
     go. Heights are halved: O(values · log of the largest count).
     """

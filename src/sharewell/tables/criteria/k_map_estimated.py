@@ -152,7 +152,7 @@ class KMapEstimated(ClassCriterion, Declared):
 
 
 def expected_wrong(least: int, k: int, sample: int, people: int) -> float:
-    """At most so many classes of fewer than k people have `least` or more in the sample, on the average.
+    """At most this many classes of fewer than k people have `least` or more in the sample, on the average.
 
     The largest N/F · P(X ≥ least) over F < k, for a hypergeometric X: `tail` grows with F by the chance that one person
     more is the one that makes it `least`, `mass` is the probability of one fewer. O(k), sums of positive numbers only.

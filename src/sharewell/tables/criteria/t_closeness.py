@@ -122,7 +122,7 @@ class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
         return [np.array([one[level] for one in members], dtype=np.int64) for level in range(int(levels))], expected
 
     def least_withheld(self, classes: Classes) -> Ints:
-        """So many records of each class must go at least before what is left of it can hold.
+        """At least this many records of each class must go before what is left of it can hold.
 
         Every distance here is a mean, over partitions of the values, of half the sum of differences between their
         parts. Of m records that are left no part has more than the class has, nor counts more than m times its share

@@ -1,4 +1,4 @@
-"""The mean of each class in a column of numbers or dates, exact and then rounded: half upwards, to so many decimals.
+"""The mean of each class in a column of numbers or dates, exact and then rounded: half upwards, to this many decimals.
 
 A mean does not cover its members, so that nobody can tell from it whom a record may belong to. It depends on every
 value: whoever knows all but one of them, and the size of the class, can compute the last one, up to rounding. A class
@@ -78,7 +78,7 @@ def _enough(numbers: Numbers, rows: int) -> Numbers:
 
 
 def _text(number: int, decimals: int) -> str:
-    """A whole number of so many decimals, written with a point.
+    """A whole number of this many decimals, written with a point.
 
     >>> _text(-5, 2), _text(120, 1), _text(7, 0)
     ('-0.05', '12.0', '7')

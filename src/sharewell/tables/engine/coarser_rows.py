@@ -62,7 +62,7 @@ def coarser_cell(text: str, hierarchy: Hierarchy | None) -> str | None:
 
 
 def _span(low: str, high: str, months: int) -> str | None:
-    """The span of so many months, counted from January, that covers two dates; None: it takes more than one."""
+    """The span of this many months, counted from January, that covers two dates; None: it takes more than one."""
     try:
         first, last = date.fromisoformat(low), date.fromisoformat(high)
     except ValueError:

@@ -27,7 +27,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Indices, Ints
 
 MOST_EXACT = 12
-"""So many columns at most are worked out exactly."""
+"""At most this many columns are worked out exactly."""
 _WORK = 300_000_000
 """Records times sets of columns that are looked at, at most."""
 _ORDERS = 400

@@ -98,7 +98,7 @@ class DrawnValues:
 
 
 def most_truthful(ratio: Fraction, answers: int, draws: int) -> Randomised | None:
-    """Draws of which so many together keep within the ratio; None if they would tell nothing.
+    """Draws of which this many together keep within the ratio; None if they would tell nothing.
 
     >>> result = most_truthful(Fraction(9), 2, 2)
     >>> result.ratio**2 <= 9, round(float(result.ratio), 6)

@@ -19,7 +19,7 @@ from sharewell.tables.engine.classes import Classes, combination_numbers, group
 from sharewell.tables.engine.columns import Column
 
 _RANGES = 16
-"""Numbers and dates with more values than this are mined in so many ranges."""
+"""Numbers and dates with more values than this are mined in this many ranges."""
 _CHUNK = 50_000_000
 """Cells of a table of tuples and values that are held in memory at once."""
 

@@ -18,13 +18,13 @@ from sharewell.tables.engine.array_types import Floats, Ints
 
 Real = TypeVar("Real", float, Floats)
 _NEAR = 12
-"""So many terms of the digamma function ψ are added one by one; what lies further away is a series."""
+"""This many terms of the digamma function ψ are added one by one; what lies further away is a series."""
 _TERMS = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
 """B_2k / 2k: the coefficients of the asymptotic series."""
 
 
 def sums_of_inverses(first: Floats, number: int) -> Floats:
-    """1/x + 1/(x+1) + …, so many terms, for each x = first > 0: ψ(x + number) − ψ(x), without what would cancel.
+    """1/x + 1/(x+1) + …, this many terms, for each x = first > 0: ψ(x + number) − ψ(x), without what would cancel.
 
     >>> sums_of_inverses(np.array([1.0, 2.0]), 2).round(12).tolist(), sums_of_inverses(np.array([1e12]), 1000).tolist()
     ([1.5, 0.833333333333], [9.999999995005e-10])

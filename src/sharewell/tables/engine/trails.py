@@ -96,7 +96,7 @@ def holds_dates(column: ArrowColumn) -> bool:
 def persons_sharing(group: Ints, owner: Ints, groups: int) -> Ints:
     """For each group of trails, those of known persons, divided (downwards) by the most that are one person's.
 
-    So many persons, where each has one trail: nobody owns a larger share of the group than one in so many.
+    The number of persons, where each has one trail: nobody owns a larger share of the group than one in that number.
     """
     named = owner >= 0
     total = np.bincount(group[named], minlength=groups)

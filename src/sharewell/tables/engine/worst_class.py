@@ -16,7 +16,7 @@ from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.classes import Classes
 
 Tally = tuple[Ints, Ints]
-"""(people, persons): so many persons have no class of fewer people, and one of as many."""
+"""(people, persons): this many persons have no class of fewer people, and one of as many."""
 
 
 def tallies(

@@ -16,7 +16,7 @@ an attacker who knows the method that it lies in no earlier class; its own class
 ## Parameters
 suppress: the share of persons (of records, where no subject is known) whose records may be withheld in the end.
 weights: column → weight of its loss (1 where none is given).
-rounds: after so many, what is left forms one class, or joins others.
+rounds: after this many, what is left forms one class, or joins others.
 
 ## Worked example
 Seven people, k = 2. One level for all of them must be the third; in rounds, four keep decades, and the rest forms one

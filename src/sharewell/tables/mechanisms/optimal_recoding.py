@@ -163,7 +163,7 @@ class OptimalRecoding(Declared, Mechanism[Table]):
 
 
 def _refuse_more_groupings(criteria: Sequence[Criterion[Table]], nodes: int) -> None:
-    """A criterion that reckons with so many groupings must reckon with all nodes: the best of them is taken."""
+    """A criterion that reckons with this many groupings must reckon with all nodes: the best of them is taken."""
     for criterion in criteria:
         groupings = criterion.groupings if isinstance(criterion, ClassCriterion) else None
         if groupings is not None and groupings < nodes:

@@ -21,7 +21,7 @@ from sharewell.protocols import Truth
 
 Kind = Literal["all", "m", "visit"]
 MOST = 400_000
-"""At most so many sets of codes are looked up; for more persons than that, some are drawn."""
+"""At most this many sets of codes are looked up; for more persons than that, some are drawn."""
 _SMALL = 50_000
 _AT_ONCE = 1_000_000
 """Pairs of sets compared at a time."""

@@ -31,7 +31,7 @@ class LabelBits:
         self._used = 0
 
     def hold(self, labels: NDArray[np.integer], following: NDArray[np.int32]) -> bool:
-        """Make the words that some labels lack; False if there is no room for so many labels."""
+        """Make the words that some labels lack; False if there is no room for this many labels."""
         missing = labels[self.row_of[labels] < 0]
         if not len(missing):
             return True

@@ -28,7 +28,7 @@ _KERNEL = "sharewell.codes.engine.protection.label_counts_kernel"
 _LARGE = 50_000
 """Code occurrences, or constraints times codes, beyond which compiled loops pay."""
 _WORDS_PER_RECORD = 16
-"""Looking through one record takes about as long as looking through so many words of bits."""
+"""Looking through one record takes about as long as looking through this many words of bits."""
 _BITS_OF_A_SET = MOST_BITS // 32
 _SETS_KEPT = 256
 """Sets of codes whose records are kept by themselves."""
@@ -151,7 +151,7 @@ class LabelGroups:
         return len(self._log)
 
     def back_to(self, merges: int) -> None:
-        """Undo all merges after the first so many. What they made must not be suppressed now."""
+        """Undo all merges but this many, the first. What they made must not be suppressed now."""
         while len(self._log) > merges:
             done = self._log.pop()
             self._following[done.last], self._last[done.kept] = -1, done.last
@@ -164,7 +164,7 @@ class LabelGroups:
             self.version += 1
 
     def as_if(self, unions: Iterable[tuple[Ints, int]]) -> LabelGroups:
-        """A copy, to be read only, in which each of these lists of codes, shown by so many records, is one label.
+        """A copy, to be read only, in which each of these lists of codes, shown by this many records, is one label.
 
         >>> groups = LabelGroups(CodeSets.of([["a", "b"], ["b", "c"], ["c"]]))
         >>> a, b, c = (groups.number[code] for code in "abc")

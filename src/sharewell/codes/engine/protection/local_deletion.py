@@ -222,7 +222,7 @@ class _ListedCombination:
 
 
 def _choices(length: int, size: int) -> NDArray[np.intp]:
-    """All ways to choose `size` of so many, one a row."""
+    """All ways to choose `size` of this many, one a row."""
     ways = math.comb(length, size)
     return np.array(list(itertools.combinations(range(length), size)), dtype=np.intp).reshape(ways, size)
 

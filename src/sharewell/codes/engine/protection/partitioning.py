@@ -149,7 +149,7 @@ class Part:
         self.chunks = [chunk for chunk in self.chunks if chunk]
 
     def _remove(self, code: str, chunk: Sequence[str], surplus: int, k: int, m: int) -> bool:
-        """Remove a code from so many records; all or nothing."""
+        """Remove a code from this many records; all or nothing."""
         before = self.holders[code]
         others = [other for other in chunk if other != code]
         removed = 0
@@ -254,7 +254,7 @@ class Limits:
     k: int
     m: int
     clusters: int
-    """At most so many share."""
+    """At most this many share."""
     share: Fraction | None
     """No code may be held by this share of the records or more; None: it may."""
 

@@ -137,7 +137,7 @@ class Constraints:
         self._changed[ones] = False
 
     def _meets(self, groups: LabelGroups, ones: Ints, shown: Ints) -> NDArray[np.bool_]:
-        """Which combinations are met by groups in which so many records show all their labels (−1: none is left)."""
+        """Which combinations are met by groups in which this many records show all their labels (−1: none is left)."""
         strict = self.strict[ones]
         met: NDArray[np.bool_] = (shown < 0) | (shown >= self.k[ones])
         if not strict.all():
@@ -315,7 +315,7 @@ class Constraints:
         return self._wholes[number]
 
     def back_to(self, merges: int, itemset: int) -> None:
-        """Undo all merges after the first so many; they were made for one combination."""
+        """Undo all merges but this many, the first; they were made for one combination."""
         for label in self.labels(itemset):
             self._touch(label)
         self.groups.back_to(merges)
@@ -327,7 +327,7 @@ class Constraints:
 
     @property
     def allowed(self) -> int:
-        """How many codes may be suppressed: so many that no utility policy counts more than it allows."""
+        """How many codes may be suppressed: this many that no utility policy counts more than it allows."""
         names = self.groups.data.names
         return min((policy.allowed_of(names) for policy in self._useful), default=len(names))
 

@@ -76,7 +76,7 @@ def settle(
 def _some_broken(
     sets: Sets, universe: int, needs: Sequence[Requirement], size: int, high: int | None
 ) -> tuple[Ints, bool]:
-    """(rules of a size that are too sure, are these all?). So many are held at a time as memory bears."""
+    """(rules of a size that are too sure, are these all?). As many are held at a time as memory bears."""
     parts, total = [np.zeros((0, size + 1), dtype=np.int64)], 0
     for need in needs:
         for part in _broken(sets, universe, need, size, high):

@@ -27,7 +27,7 @@ from sharewell.errors import Infeasible
 from sharewell.protocols import Protected
 
 Method = Callable[[Constraints, int], None]
-"""Merges codes until all combinations are met, and suppresses so many of them at most."""
+"""Merges codes until all combinations are met, and suppresses this many of them at most."""
 
 
 @dataclass(frozen=True, order=True)

@@ -180,11 +180,11 @@ class Ranked:
         return self.order[self.fit[self.order]]
 
     def spent(self, snps: Ints) -> Ints:
-        """After each of these SNPs, in their order: so many are published or were left out because of the pool."""
+        """After each of these SNPs, in their order: this many are published or were left out because of the pool."""
         return np.asarray(np.arange(1, len(snps) + 1) + self.left_out(snps))
 
     def left_out(self, snps: Ints) -> Ints:
-        """Before each of these SNPs: so many are left out because of the pool."""
+        """Before each of these SNPs: this many are left out because of the pool."""
         result = np.zeros(len(self.fit), dtype=np.int64)
         result[self.order] = np.cumsum(~self.fit[self.order])
         return result[snps]
@@ -198,6 +198,6 @@ class Ranked:
 
 
 def _fit(alleles: Ints | Floats, called: Ints | Floats, floor: float, least: float) -> NDArray[np.bool_]:
-    """Two alleles that are frequent enough, and so many people called at least."""
+    """Two alleles that are frequent enough, and this many people called at least."""
     rarer = np.minimum(alleles, 2 * called - alleles)
     return np.asarray((rarer > 0) & (rarer >= 2 * called * floor * (1 - 1e-12)) & (called >= least))

@@ -23,14 +23,14 @@ Floats = NDArray[np.float32]
 BLOCK = 1 << 23
 """Distances that are worked on at once."""
 WHOLE = 1 << 24
-"""Up to so many distances all are kept."""
+"""Up to this many distances all are kept."""
 
 
 @dataclass(frozen=True, eq=False)
 class Distances:
     """Between all rows: sums of bits, less twice the bits in common.
 
-    Whole numbers below 2^24 are exact in single precision: so many bases would have to differ.
+    Whole numbers below 2^24 are exact in single precision: this many bases would have to differ.
     """
 
     sums: Floats = field(repr=False)
@@ -97,11 +97,11 @@ Pairing = Literal["order", "greedy", "optimal", "nearest"]
 PAIRINGS: tuple[Pairing, ...] = ("order", "greedy", "optimal", "nearest")
 
 EXACT = 1_000
-"""Up to so many sequences the optimum is sought among all pairs; beyond, among near ones."""
+"""Up to this many sequences the optimum is sought among all pairs; beyond, among near ones."""
 NEAR = 20
 """Nearest others of each sequence that are looked at beyond."""
 BOUNDED = 4_000
-"""Up to so many sequences the lower bound is that of an assignment, which takes all distances at once."""
+"""Up to this many sequences the lower bound is that of an assignment, which takes all distances at once."""
 _APART = np.iinfo(np.int64).max
 """From a sequence that may not be a partner."""
 
@@ -190,7 +190,7 @@ def greedy(distances: Distances, labels: Ints | None = None) -> Ints:
 
 
 def nearest(distances: Distances, labels: Ints | None = None, count: int = NEAR) -> tuple[Ints, Ints]:
-    """For each sequence so many of its nearest partners, and how far they are; infinitely, where there are no more."""
+    """For each sequence this many of its nearest partners, and their distances; infinite, where there are no more."""
     take = min(count, max(0, len(distances) - 1))
     near, far = np.zeros((2, len(distances), take), dtype=np.int64)
     numbers = np.arange(len(distances))

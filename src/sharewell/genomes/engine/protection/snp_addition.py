@@ -84,7 +84,7 @@ class Limit:
         return surely_reached(nulls, self.fpr, (1 - self.confidence) / 2)
 
     def most(self, members: int) -> int:
-        """So many members may reach the threshold; -1: not even none would show that the power is small."""
+        """This many members may reach the threshold; -1: not even none would show that the power is small."""
         # So few of them have the probability of the doubt, at the power allowed; hence their upper limit is within it.
         return members - surely_reached(members, 1 - self.power, (1 - self.confidence) / 2)
 
@@ -176,7 +176,7 @@ def reached(contest: Contest, snps: Ints, calls: Callable[[Ints], Calls], limit:
 
 
 def in_pieces(snps: Ints, people: int) -> Iterator[Ints]:
-    """So many SNPs at a time that what they add to everybody fits into memory."""
+    """How many SNPs are worked on at a time, so that what they add to everybody fits into memory."""
     size = max(1, min(MOST, PIECE // max(1, people)))
     for first in range(0, len(snps), size):
         yield snps[first : first + size]

@@ -74,7 +74,7 @@ class LargestShare:
         return most * self.most.denominator > self.most.numerator * len(persons)
 
     def broken(self, owner: Ints, node: Ints, support: Ints) -> Marks:
-        """Sets of persons (node by node, so many of each) in which a value has too large a share."""
+        """Sets of persons (node by node, this many of each) in which a value has too large a share."""
         lengths = self.starts[owner + 1] - self.starts[owner]
         width, total = int(self.values.max(initial=0)) + 1, int(lengths.sum())
         within = np.arange(total) - np.repeat(np.cumsum(lengths) - lengths, lengths)

@@ -106,7 +106,7 @@ def _ratios(wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int]
 
 
 def _greedy(reach: NDArray[np.bool_], count: int) -> tuple[list[int], NDArray[np.bool_]]:
-    """At most so many sources, each covering the most of what is not yet covered; what is covered then."""
+    """At most this many sources, each covering the most of what is not yet covered; what is covered then."""
     covered = np.zeros(reach.shape[1], dtype=bool)
     places: list[int] = []
     while not covered.all() and len(places) < count:

@@ -63,7 +63,7 @@ class Publication(Declared, Mechanism[Any]):
         return Price.of(self.epsilon, self.rho)
 
     def share(self, of: int) -> Price:
-        """One of so many equal shares of the budget, rounded down: all of them together are never more than it."""
+        """One of this many equal shares of the budget, rounded down: all of them together are never more than it."""
         whole = self.price
         amount = whole.amount / of
         while Fraction(amount) * of > Fraction(whole.amount):

@@ -24,7 +24,7 @@ from sharewell.queries.data import Domain, Range, Values
 Ints = NDArray[np.int64]
 ROOT = "*"
 UNIT = 2**20
-"""Information gain is counted in so many parts of a bit: scores are whole numbers."""
+"""Information gain is counted in this many parts of a bit: scores are whole numbers."""
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ from sharewell.reports.counts.data import CountTable, SumNoise
 
 GAUSSIAN = "discrete-gaussian"
 FURTHEST = 64
-"""Noise beyond so many times its scale does not occur."""
+"""Noise beyond this many times its scale does not occur."""
 SELDOM = 20.0
 """Logarithm of the odds against noise of 0 in every cell from which on it is not believed."""
 

@@ -1,6 +1,6 @@
 """Which cells may not be told, by which rule, and between which numbers a reader must be left in doubt.
 
-threshold: fewer than so many persons. Counts must stay open over all counts that the rule calls unsafe (1 to t − 1),
+threshold: fewer than this many persons. Counts must stay open over all counts that the rule calls unsafe (1 to t − 1),
 or over so much below and above as is asked for; sums over a share of their value. At least two numbers always stay
 possible: under a threshold of 2 the counts 1 and 2.
 dominance (n, k): the n largest contributions make more than k % of the cell. A reader may not come so close that the

@@ -12,7 +12,7 @@ As in cell-protection. Which cells are hidden depends on the true numbers.
 
 ## Parameters
 weight: what is to be little: "value" (default), the sum of all that is hidden, or "cells", their number.
-exact: tables of up to so many cells are hidden at the least cost there is, as far as the steps suffice.
+exact: tables of up to this many cells are hidden at the least cost there is, as far as the steps suffice.
 style: "blank" (default), or "negative": a count below the threshold is published as minus the threshold, as tools of
 OHDSI do. Readers then know it to be small, and that an empty cell is not; the audit counts both in, so that more cells
 are hidden than with "blank", or nothing is released. A total of several cells that are not 0 is never marked: it would

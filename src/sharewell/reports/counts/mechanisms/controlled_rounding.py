@@ -12,7 +12,7 @@ As in cell-protection. Numbers are true only up to the base.
 
 ## Parameters
 base: to multiples of what. Unless given, the largest threshold asked for, which leaves 1 to threshold − 1 open.
-reach: less than so many bases away from the true number. More than 1 is needed only where three or more dimensions, or
+reach: less than this many bases from the true number. More than 1 is needed only where three dimensions or more, or
 categories between values and total, leave no other way.
 tries: how often rounding is drawn anew if a draw does not pass.
 

@@ -79,7 +79,7 @@ from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints
 OTHER = "other"
 """The category of all that has no declared value."""
 _ROOM = 64
-"""Noise beyond so many times its scale does not occur."""
+"""Noise beyond this many times its scale does not occur."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ def _rescaled(amounts: Ints, before: int, after: int) -> Ints:
     """To other decimals, half up."""
     unit = 10 ** abs(after - before)
     if after > before and len(amounts) and int(amounts.max()) * unit >= NO_LIMIT:
-        raise DataError("the table — amounts are too large for so many decimals — take fewer")
+        raise DataError("the table — amounts are too large for this many decimals — take fewer")
     rescaled: Ints = amounts * unit if after >= before else (amounts + unit // 2) // unit
     return rescaled
 

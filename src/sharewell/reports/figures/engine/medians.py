@@ -2,7 +2,7 @@
 
 A median of an odd number of values is at least L exactly if more than half of them are at least L. Of an even number,
 the two middle values must add up to 2 · L at least: then half of the values are at least L, and one value more is at
-least 2 · L less the greatest that the upper of the two can be. These are `counts`: so many of the cells lie beyond a
+least 2 · L less the greatest that the upper of the two can be. These are `counts`: this many of the cells lie beyond a
 limit. They hold for every possible table, whoever snoops, but of an even number not only for possible ones: bounds from
 them only ever reject.
 
@@ -37,7 +37,7 @@ HalfSpace = tuple[Floats, float]
 
 @dataclass(frozen=True)
 class Count:
-    """At least so many of the cells are at or above the limit (side 1), or at or below it (side −1)."""
+    """At least this many of the cells are at or above the limit (side 1), or at or below it (side −1)."""
 
     cells: tuple[int, ...]
     least: int

@@ -136,7 +136,7 @@ def same_figures(one: Publication, other: Publication) -> bool:
 
 
 def decimal(number: Fraction, digits: int = 0) -> str:
-    """A number as it is written, with at least so many digits after the point.
+    """A number as it is written, with at least this many digits after the point.
 
     >>> decimal(Fraction(115, 2)), decimal(Fraction(58), 1), decimal(Fraction(-1, 20), 1)
     ('57.5', '58.0', '-0.05')

@@ -53,7 +53,7 @@ class Plan:
     threshold: int = 0
     """Fewest owners in any sum; 0 becomes the smallest majority."""
     decimals: int = 1
-    """Cells are rounded to so many before they are summed."""
+    """Cells are rounded to this many before they are summed."""
     squares: bool = True
     """Sums of squares too? Sigma needs them, and they tell more."""
     row_means: bool = False

@@ -143,7 +143,7 @@ class Gathered:
         return tuple(name for name in self.plan.measures if name not in self.measures)
 
     def proposed(self, decimals: int | None = None) -> Proposed:
-        """The report, its figures rounded to so many decimals (the plan's). More than those: as the mediator sees it.
+        """The report, its figures rounded to this many decimals (the plan's). More than those: as the mediator sees it.
 
         An owner whose only measures were left out has no row.
         """

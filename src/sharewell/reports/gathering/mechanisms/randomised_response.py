@@ -85,7 +85,7 @@ _SLACK = 1 << 13
 
 @dataclass(frozen=True)
 class Estimate:
-    """Shares of all values among so many patients, and the standard error of each."""
+    """Shares of all values among this many patients, and the standard error of each."""
 
     people: int
     shares: Mapping[str, float]

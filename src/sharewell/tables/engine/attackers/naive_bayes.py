@@ -18,7 +18,7 @@ from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import MISSING, Line, Places, regions
 
 _BINS = 64
-"""At most so many ranges of values are told apart in a column."""
+"""At most this many ranges of values are told apart in a column."""
 _CHUNK = 4_000_000
 """Numbers held in memory at once."""
 _DIGITS = 9

@@ -58,7 +58,7 @@ class Worlds:
 
 
 def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Worlds], int, list[Ints]]:
-    """(what to look at, in how many classes there is something to learn, the others' rows), for so many worlds.
+    """(what to look at, in how many classes there is something to learn, the others' rows), for this many worlds.
 
     The others are classes of people with one record each whom only their sensitive values tell apart: the mechanism
     says nothing of who has which. They come as rows of the original.

@@ -30,9 +30,9 @@ _ALONE = "|".join(sorted((*LABELS, "ip", "mac", "ipv"), key=len, reverse=True))
 _LABEL = re.compile(rf"(?<![^\W\d_])({_ALONE})([^\W\d_]*)")
 _ANY_LABEL = re.compile("|".join((_ALONE, *LABELS_WITH_NUMBER, "medical", "social")))
 _MOST_GLUED = 3
-"""So many letters of a code may be glued to a label before its first digit, or the name of a month."""
+"""This many letters of a code may be glued to a label before its first digit, or the name of a month."""
 _REACH = 64
-"""A label says what stands within so many characters."""
+"""A label says what stands within this many characters."""
 
 
 def joins(gap: str) -> bool:

@@ -80,7 +80,7 @@ class ClassCriterion(Criterion["Table"]):
         return np.asarray(reached >= bound if self.sense == "≥" else reached <= bound, dtype=bool)
 
     def least_withheld(self, classes: Classes) -> Ints:
-        """So many records of each failing class are withheld at least however it is divided; all, if no part can hold.
+        """At least this many records of each failing class go however it is divided; all, if no part can hold.
 
         Where unions of classes that hold do, what is left of a class must hold itself. Where they do not, only the
         classes all of whose records are withheld count.

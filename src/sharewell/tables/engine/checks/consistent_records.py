@@ -95,7 +95,7 @@ class OriginalsCriterion(ClassCriterion, Declared):
             records[fit] += int(classes.sizes[which].sum())
             largest[fit] = np.maximum(largest[fit], int(classes.persons[which].max()))
         if persons is not None and len(persons):
-            # One person may own records in several classes, under several pseudonyms: so many persons at least.
+            # One person may own records in several classes, under several pseudonyms: this many persons at least.
             most = int(np.bincount(persons + 1).max())
             records = np.maximum(largest, -(-records // most))
         return ConsistencyCounts(classes, of_class, records)

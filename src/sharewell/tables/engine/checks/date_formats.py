@@ -24,7 +24,7 @@ from sharewell.tables.engine.checks.code_formats import code_format
 
 Reading = Literal["sure", "perhaps"]
 _ENOUGH = 6
-"""One cell of so many that tells a day makes a column one of dates."""
+"""One cell of this many that tells a day makes a column one of dates."""
 _JOINTS = frozenset(("-", "/", ".", " ", ", ", "", " - "))
 _MARKS = ("-", "/", ".")
 _FILL = frozenset(("st", "nd", "rd", "th", "of", "de", "the", "er"))

@@ -37,7 +37,7 @@ class OverallBound(Protocol):
         ...
 
     def least_withheld_below(self) -> int:
-        """So many persons at least lose a record however these classes are divided, if every record is a person's."""
+        """At least this many persons lose a record however these classes are divided, if every record is a person's."""
         return 0
 
 

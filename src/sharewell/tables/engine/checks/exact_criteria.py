@@ -183,10 +183,10 @@ def visible(data: Table) -> Classes:
 
 
 def withheld_for_shares(owner: Ints, count: Ints, most: Floats, sizes: Ints, *, unions: bool) -> Ints:
-    """So many records of each class must go at least before its parts hold, if no value may exceed its largest share.
+    """At least this many records of each class must go before its parts hold, if no value may exceed its largest share.
 
     Shares add up to 1: where the largest ones of a class's values do not, no part of it holds. If unions of parts that
-    hold do, so many records of a value go as make its share small enough: to withhold others makes it larger.
+    hold do, as many records of a value go as make its share small enough: to withhold others makes it larger.
     """
     room = np.bincount(owner, weights=most, minlength=len(sizes))
     excess = np.zeros(len(owner))

@@ -28,7 +28,7 @@ class KnownRows:
     dates: Sequence[Dates]
 
     def fewest(self, most: int, steps: int) -> tuple[int | None, int]:
-        """(the least number of persons left by any knowledge of at most so many rows, sets of rows looked at).
+        """(the least number of persons left by any knowledge of at most this many rows, sets of rows looked at).
 
         No number where more sets than `steps` would have to be looked at.
         """
@@ -47,7 +47,7 @@ class KnownRows:
 
     @cached_property
     def _holding(self) -> dict[tuple[int, int], frozenset[int]]:
-        """(cell, times) → the contents that hold the cell so many times or more."""
+        """(cell, times) → the contents that hold the cell this many times or more."""
         results: dict[tuple[int, int], set[int]] = {}
         for number, content in enumerate(self.contents):
             for cell, times in Counter(content).items():
@@ -56,7 +56,7 @@ class KnownRows:
         return {key: frozenset(some) for key, some in results.items()}
 
     def _knowledge(self, content: Content, most: int) -> Iterator[tuple[Content, frozenset[int]]]:
-        """Every set of at most so many rows of a trail, and the contents that hold all of them."""
+        """Every set of at most this many rows of a trail, and the contents that hold all of them."""
         cells = [(cell, len(list(same))) for cell, same in groupby(content)]
 
         def longer(at: int, known: Content, left: frozenset[int] | None) -> Iterator[tuple[Content, frozenset[int]]]:

@@ -8,7 +8,7 @@ the finding says so. How large a share of all people the list has, `coverage`, s
 raise N, and is held against the released people whom the list lacks.
 
 Several lists may be named, each of which may lack people. Nobody knows who is on two of them, unless the steward claims
-that they give a person the same identifier (`comparable`): so at least so many people fit a class as fit it on one of
+that they give a person the same identifier (`comparable`): so at least as many people fit a class as fit it on one of
 the lists. Comparable lists are one list of all their persons, each counted once.
 """
 
@@ -248,7 +248,7 @@ class PopulationClassCriterion(PopulationCriterion):
         raise NotImplementedError
 
     def least_withheld_against(self, classes: Classes, fitting: Ints) -> Ints:
-        """So many records of each failing class must go at least before its parts can hold."""
+        """At least this many records of each failing class must go before its parts can hold."""
         return np.ones(classes.count, dtype=np.int64)
 
 

@@ -232,7 +232,7 @@ class Patterns:
 
 
 def _by_cost(costs: Sequence[float], most: int) -> Iterator[tuple[float, int]]:
-    """Sets of columns from the cheapest on, at most so many; the set of all columns is always the last."""
+    """Sets of columns from the cheapest on, at most this many; the set of all columns is always the last."""
     order = sorted(range(len(costs)), key=lambda j: (costs[j], j))
     full = (1 << len(costs)) - 1
     heap: list[tuple[float, int, int]] = [(0.0, 0, 0)]

@@ -204,10 +204,10 @@ class Relaxation:
 
 
 def _hull(rows: _Rows, count: Count, box: Sequence[tuple[Fraction, Fraction]], part: int) -> int:
-    """The convex hull of "at least so many of the cells lie beyond the limit", by a part of each cell.
+    """The convex hull of "at least this many of the cells lie beyond the limit", by a part of each cell.
 
     A cell's part is how far it has come from its far end towards the limit, and no more than the whole way. Those who
-    are there have come the whole way: all parts, each as a share of its way, add up to so many at least.
+    are there have come the whole way: all parts, each as a share of its way, add up to this many at least.
     """
     side, total, shares = count.side, float(count.least), dict[int, float]()
     for cell in count.cells:

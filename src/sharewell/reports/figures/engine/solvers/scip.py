@@ -137,7 +137,7 @@ class GlobalProgram:
                 model.addCons(side * (near + far) >= 2 * side * float(end))
 
     def _beyond(self, one: Median, needed: int, side: int) -> pyscipopt.Variable:
-        """A number such that so many of the values are not below it (side 1), or not above it (side −1)."""
+        """A number such that this many of the values are not below it (side 1), or not above it (side −1)."""
         values, model = self._values(one), self.model
         ranges = [*(self.ranges[cell] for cell in one.cells), *((v, v) for v in map(float, one.known))]
         least, most = min(low for low, _ in ranges), max(high for _, high in ranges)

@@ -32,7 +32,7 @@ _NEVER = np.iinfo(np.int64).max
 
 
 def cut(table: Table, order: Rows, least: int) -> tuple[Rows, int]:
-    """Where the leaves of at least so many rows begin, one more at the end, and what they lose in all."""
+    """Where the leaves of at least this many rows begin, one more at the end, and what they lose in all."""
     rows = len(order)
     piece = max(1, least // FINEST)
     fewest = -(-least // piece)
@@ -136,7 +136,7 @@ class _SetWindows(_Windows):
 
 
 def _back(kept: Ints, first: int, last: int, by: int) -> Ints:
-    """The same pieces so many places earlier; before the first one, the first."""
+    """The same pieces this many places earlier; before the first one, the first."""
     if first >= by:
         return kept[first - by : last - by]
     return np.concatenate([np.repeat(kept[:1], min(by - first, last - first)), kept[: max(0, last - by)]])

@@ -32,7 +32,7 @@ from sharewell.tables.engine.columns import Column
 Run = tuple[int, int]
 """The first and the last number of a cell or a region."""
 WIDENING = (1, 2, 5, 10, 20, 50)
-"""By so many years on either side, or hundredths of the table's range of numbers."""
+"""By this many years on either side, or hundredths of the table's range of numbers."""
 
 
 def _rising(runs: Iterable[Run]) -> list[Run]:

@@ -130,9 +130,9 @@ def _entropy(values: Values, c: int, begin: int, size: int, real: Floats, scalar
 
 @jit
 def _levelled(values: Values, c: int, begin: int, top: int, real: Floats, scalars: Ints) -> int:
-    """So many records go at least until the entropy reaches ln l.
+    """At least this many records go until the entropy reaches ln l.
 
-    Of all ways to leave so many records, entropy is largest where no value has more than some height and those with
+    Of all ways to leave this many records, entropy is largest where no value has more than some height and those with
     fewer keep all; the lower the height, the larger it is. So where it does not reach ln l, one record more must go.
     """
     low, failing = 0, top
@@ -192,7 +192,7 @@ def _shares(values: Values, c: int, begin: int, size: int, whole: Ints, real: Fl
     where scalars[2]; count / size ≤ real[0]; and the size at least scalars[3]. real[1]: the largest share allowed.
 
     Shares add up to 1: where the largest ones allowed do not, no part of the class holds. Otherwise, of a value with
-    too large a share so many records go at least as make it small enough, if scalars[4] says that unions hold.
+    too large a share, at least as many records go as make it small enough, if scalars[4] says that unions hold.
     """
     holds, strict, v = size >= scalars[3], scalars[2], 0
     while holds and v < scalars[0]:
@@ -214,7 +214,7 @@ def _shares(values: Values, c: int, begin: int, size: int, whole: Ints, real: Fl
 
 @jit
 def _most_gone(values: Values, c: int, begin: int, size: int, real: Floats, scalars: Ints) -> int:
-    """So many records go at least as make the largest excess of a value small enough."""
+    """The fewest records that must go before the largest excess of a value is small enough."""
     gone = 0.0
     for v in range(scalars[0]):
         count, share = int(values[c, begin + v]), real[1, v]

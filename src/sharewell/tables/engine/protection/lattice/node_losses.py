@@ -45,7 +45,7 @@ class Factors:
     published: float
     count_withheld: bool
     most_records: int
-    """So many records may be withheld at most."""
+    """At most this many records may be withheld."""
 
 
 class SuppressedRecords:
@@ -247,7 +247,7 @@ class LossChoice:
             raise ValueError(f"aggregate and weights mean nothing to {self.loss}: it is one number for the whole table")
 
     def of(self, space: TableTuples, most_records: int, least: int) -> ColumnLoss | ClassLoss:
-        """The loss of a table's nodes, where so many records may be withheld, and a class has so many at least."""
+        """The loss of a table's nodes, where this many records may be withheld, and a class has this many at least."""
         withheld, published = min(1.0, 2 * self.balance), min(1.0, 2 * (1 - self.balance))
         factors = Factors(withheld, published, self.count_withheld, most_records)
         if self.loss in CLASS_LOSSES:
@@ -374,7 +374,7 @@ class ClassLoss:
         return float(squares + self.least * loose - small_squares if self.factors.count_withheld else squares)
 
     def most_withheld(self, score: Score) -> int:
-        """So many records are withheld at most at a node that loses no more than this."""
+        """At most this many records are withheld at a node that loses no more than this."""
         if self.name == "class-size" or not self.factors.count_withheld or self.rows <= self.least:
             return self.rows
         return max(0, min(self.rows, int((score[0] - self.least * self.rows) // (self.rows - self.least))))

@@ -37,7 +37,7 @@ class RecodingRounds:
         ]
 
     def classes(self, guess: float, most: int, first: Node | None = None) -> Ints:
-        """Owners after at most so many rounds. `guess` is the loss that a tuple left for later is reckoned with.
+        """Owners after at most this many rounds. `guess` is the loss that a tuple left for later is reckoned with.
 
         O(columns · levels) nodes of the rest are looked at in each round.
         """

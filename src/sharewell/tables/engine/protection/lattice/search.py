@@ -50,15 +50,15 @@ _PATIENCE = 3
 _DIVIDED = 0.7
 """The share of the interesting nodes that is left when it is time to see anew which ones divide them best."""
 _AT_ONCE = 256
-"""So many of them are looked at at most before that."""
+"""At most this many of them are looked at before that."""
 _ROUND = 8
-"""So many looks at least between two forecasts of what nodes withhold,"""
+"""At least this many looks between two forecasts of what nodes withhold,"""
 _ROUND_BOTH = 16
-"""or so many where each look closes few,"""
+"""or this many where each look closes few,"""
 _NODES_A_LOOK = 2_000
-"""and one more for so many nodes of the lattice, over all of which a forecast goes."""
+"""and one more for this many nodes of the lattice, over all of which a forecast goes."""
 _CHOICE = 8
-"""So many times as many nodes are considered for them."""
+"""This many times as many nodes are considered for them."""
 _DECIMALS = 6
 """Of expected numbers, so that decimals beyond decide nothing."""
 _SMALL = 500_000

@@ -48,7 +48,7 @@ class SuppressedClasses:
     verdicts: Verdicts
     persons: int
     persons_below: int
-    """At least so many at every lower node."""
+    """At least this many at every lower node."""
 
     @cached_property
     def failing(self) -> Indices:

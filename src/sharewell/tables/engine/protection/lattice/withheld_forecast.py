@@ -16,7 +16,7 @@ from sharewell.tables.engine.array_types import Bools, Floats, Ints
 
 SWEEPS = 4
 DRAWN = 0.5
-"""As if each term had been seen to be 0 so many times."""
+"""As if each term had been seen to be 0 this many times."""
 LEAST_ERROR = 0.05
 FAR = 700.0
 """Beyond this an exponential is too large for a floating-point number, and so is a product of many."""

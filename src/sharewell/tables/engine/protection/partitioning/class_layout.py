@@ -251,7 +251,7 @@ class Layout:
 
 
 def _is_compiled(cells: int) -> bool:
-    """Is work on so many cells done in compiled code?"""
+    """Is work on this many cells done in compiled code?"""
     pays = cells >= COMPILING_PAYS_FROM
     return all(
         numba_or_numpy(cells >= LARGE, f"{_KERNEL}:{name}", _no_kernel, pays) is not _no_kernel

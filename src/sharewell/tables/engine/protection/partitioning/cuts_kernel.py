@@ -15,9 +15,9 @@ Ints = NDArray[np.integer]
 Words = NDArray[np.uint64]
 
 _SPARSE = 32
-"""A class is sorted rather than counted if its values lie on a stretch of more than so many codes a row."""
+"""A class is sorted rather than counted if its values lie on a stretch of more than this many codes a row."""
 _DENSE = 4
-"""From so many rows a code on, all codes are looked at; with fewer, only those whose bit was set."""
+"""From this many rows a code on, all codes are looked at; with fewer, only those whose bit was set."""
 _ZERO, _ONE, _SIX, _LOW = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
 _MULTIPLIER, _TOP = np.uint64(0x03F79D71B4CB0A89), np.uint64(58)
 """A de Bruijn sequence: times a power of two, its highest six bits tell which power."""

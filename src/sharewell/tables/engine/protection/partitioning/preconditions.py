@@ -55,7 +55,7 @@ def refuse_judged_otherwise(mechanism: str, criteria: Sequence[Criterion[Table]]
 
 
 def refuse_fitted(mechanism: str, criteria: Sequence[Criterion[Table]]) -> None:
-    """Classes that are fitted to the data are no choice among so many groupings that stood before."""
+    """Refuse criteria that assume a choice among groupings fixed beforehand: these classes are fitted to the data."""
     counted = [criterion.name for criterion in criteria if assumes_groupings(criterion)]
     if counted:
         problem = f"{', '.join(counted)}: `groupings` is given, but {mechanism} fits its classes to the data"

@@ -21,7 +21,7 @@ from sharewell.tables.engine.measures.cell_regions import Line, query_regions
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts, Ints
 
 _STEPS = 1 << 20
-"""A numeric label is rounded to so many steps: sums of whole numbers do not depend on the order of rows."""
+"""A numeric label is rounded to this many steps: sums of whole numbers do not depend on the order of rows."""
 _NOTHING = 1e-9
 """A worth below this share of the largest possible one counts as 0."""
 

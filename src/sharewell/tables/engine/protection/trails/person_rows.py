@@ -55,7 +55,7 @@ class PersonRows:
         return np.repeat(np.arange(self.count), self.lengths)
 
     def first_rows(self, persons: Indices, each: int) -> Indices:
-        """persons × each: the first so many rows of each of these persons."""
+        """persons × each: the first rows of each of these persons, this many of each."""
         indices: Indices = self.order[self.starts[persons][:, None] + np.arange(each)]
         return indices
 
