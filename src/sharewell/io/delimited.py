@@ -33,6 +33,8 @@ SEPARATORS = (";", "\t", "|", ",")
 """The comma comes last: cells hold it without quotes (decimals, ranges) in files that another separator divides."""
 _LINES = 200
 _PEEK = 1 << 16
+_RECENT = 4
+"""A source is opened several times in a run: what its first lines show is worked out once."""
 _PIECE = 1 << 20
 _MOST_WORDS, _FEW_WORDS = 12, 5
 """Words of a column's name, and of a sentence."""
@@ -283,6 +285,7 @@ def below_title(text: str, skip: int) -> tuple[str | None, str]:
     return named, from_header("".join(text.splitlines(keepends=True)[skip:]))[1]
 
 
+@lru_cache(_RECENT)
 def titled(text: str, separator: str | None = None) -> tuple[int, str]:
     """How many lines stand above the header, and the separator: the one given, or the one that divides the table."""
     usual = separator or separator_of(text)
@@ -302,6 +305,7 @@ def is_sentence(header: str) -> bool:
     return not header.startswith("#") and (words > _MOST_WORDS or (words >= _FEW_WORDS and has_stops))
 
 
+@lru_cache(_RECENT)
 def separator_of(text: str, ragged: bool = False) -> str:
     """The separator that divides most of the first lines as evenly as the first, into the most fields.
 
