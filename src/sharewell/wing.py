@@ -221,7 +221,6 @@ class PeopleTable(Protocol[Data]):
 
     def quasi_cells(self, released: Data) -> Mapping[str, pa.ChunkedArray]:
         """Quasi column → its cells as they are published."""
-        ...
 
 
 class ParallelWork(Protocol[Data]):
@@ -275,6 +274,7 @@ class TextReader(ParallelWork[Texts], Protocol[Texts]):
         shifted: Mapping[str, tuple[int, str | None]] | None = None,
         shift_key: Key | None = None,
         beside: Mapping[str, Sequence[str]] | None = None,
+        scopes: Sequence[str] = (),
     ) -> Texts: ...
 
     def agreeing(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -53,6 +54,33 @@ def test_surrogates_agree_in_all_notes() -> None:
     assert "Parkinson disease is stable." in first
     for real in ("Rosa", "Delgado", "0041299", "Chen", "Elm", "Cambridge", "617", "gmail", "078", "1120", "02139"):
         assert real.lower() not in (first + second).lower()
+
+
+def test_within_each_scope_a_person_has_other_surrogates() -> None:
+    """But the same shift, and in a scope without a name those of all notes."""
+    third = SECOND.replace("next week", "this week")
+    together = published(FIRST, SECOND, third)
+    one, two, again = published(FIRST, SECOND, third, who=replace(whose(), scopes=("", "a", "a")))
+    assert one == together[0]
+    assert again == two.replace("next week", "this week")
+    names = [re.match(r"(\w+), (\w+):", text) for text in (together[1], two)]
+    assert names[0]
+    assert names[1]
+    assert {names[0][1], names[0][2]}.isdisjoint({names[1][1], names[1][2]})
+    dates = [re.search(r"phone call on (\S+)\.", text) for text in (together[1], two)]
+    assert dates[0]
+    assert dates[1]
+    assert dates[0][1] == dates[1][1]
+
+
+def test_notes_whose_scope_is_not_known_stand_alone() -> None:
+    numbers = [re.findall(r"SSN (\S+)\.", text) for text in published(SECOND, SECOND + " Well.", who=unscoped())]
+    assert numbers[0] != numbers[1]
+
+
+def unscoped() -> NoteOwner:
+    """Of three notes, one could not be rewritten."""
+    return replace(whose(), scopes=("a", "a", "b"))
 
 
 def test_dates_keep_their_intervals() -> None:

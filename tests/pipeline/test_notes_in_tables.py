@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,59 @@ def test_dates_in_the_text_move_like_those_of_the_table(tmp_path: Path) -> None:
     assert all(row["seen"] in row["remarks"] for row in published(tmp_path) if row["remarks"])
     days = {Key(SECRET.encode()).shift_days("people", f"p{i}", 182) for i in range(6)}
     assert len(days) > 1
+
+
+def came_twice(directory: Path, publish: str = "") -> Path:
+    """Persons whose rows stand in several classes; the number in their texts is found by its form alone."""
+    rows: list[tuple[Any, ...]] = [("who", "name", "mrn", "age", "seen", "remarks")]
+    for i in range(24):
+        for turn in range(3):
+            age, day = 30 + (i * 7 + turn * 11 * (i % 3)) % 40, f"2020-0{turn + 1}-1{i % 10}"
+            text = f"Ward {'ABC'[turn]}: spoke to {GIVEN[i % 6]} {FAMILY[i // 4]}, MRN {500000 + 37 * i}; went home."
+            rows.append((f"p{i}", f"{GIVEN[i % 6]} {FAMILY[i // 4]}", 500000 + 37 * i, age, day, text))
+    path = desk(directory)
+    with (directory / "people.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    path.write_text(path.read_text().replace("    using:", f"{publish}    using:"))
+    return path
+
+
+def pseudonyms(directory: Path) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Surrogate of a number in the texts → the classes and the persons that show it."""
+    whose = pq.read_table(directory / "out/r/internal/persons/people.texts.parquet")["person"].to_pylist()
+    classes: dict[str, set[str]] = {}
+    persons: dict[str, set[str]] = {}
+    for who, row in zip(whose, published(directory), strict=True):
+        number = re.search(r"MRN (\S+);", row["remarks"])
+        assert number
+        classes.setdefault(number[1], set()).add(row["age"])
+        persons.setdefault(number[1], set()).add(who)
+    return classes, persons
+
+
+def test_surrogates_lead_from_no_class_to_another(tmp_path: Path) -> None:
+    """A number that is the same in all texts of a person would be a pseudonym, which a policy must ask for."""
+    release(check(came_twice(tmp_path)))
+    classes, persons = pseudonyms(tmp_path)
+    of_person: dict[str, set[str]] = {}
+    for number, who in persons.items():
+        assert len(who) == 1
+        of_person.setdefault(*who, set()).update(classes[number])
+    assert {len(one) for one in classes.values()} == {1}
+    assert max(map(len, of_person.values())) > 1, "some persons have rows in several classes"
+
+
+def test_a_persons_texts_belong_together_where_the_rows_do(tmp_path: Path) -> None:
+    trails = "    publish: dataset\n"
+    path = came_twice(tmp_path, trails)
+    text = path.read_text().replace("k-anonymity", "trail-k-anonymity")
+    path.write_text(
+        text.replace("using: mondrian", "using: {trail-grouping: {suppress: 0.5}}").replace("shift", "drop")
+    )
+    release(check(path))
+    _, persons = pseudonyms(tmp_path)
+    whose = [next(iter(who)) for who in persons.values()]
+    assert len(whose) == len({*whose})
 
 
 def test_what_holds_in_it_is_certified_and_checked_again(tmp_path: Path) -> None:

@@ -155,6 +155,10 @@ def test_words_for_no_value_are_proposed_as_they_are_written() -> None:
     assert missing_words(columns) == ("-", "N/A", "Null ", "unknown")
 
 
+def test_no_value_is_known_as_german_clinics_write_it() -> None:
+    assert missing_words({"HbA1c": pa.array(["7,1", "k. A.", "keine Angaben"])}) == ("k. A.", "keine Angaben")
+
+
 def test_a_number_far_from_all_others_is_noticed() -> None:
     assert sentinel(pa.array(["61", "70.5", "80", "999"])) == "999"
     assert sentinel(pa.array(["61", "70.5", "800", "999"])) is None

@@ -7,7 +7,7 @@ from pathlib import Path
 import plain_files
 
 from sharewell.proposal import Proposal
-from sharewell.proposal.draft_remarks import remarks
+from sharewell.proposal.draft_remarks import cautions, remarks
 
 
 def test_one_file_is_described_once_although_two_datasets_read_it(tmp_path: Path) -> None:
@@ -46,3 +46,15 @@ def test_forms_of_redcap_in_one_file_are_mentioned(tmp_path: Path) -> None:
     rows = [(i, "", "", "12"[i % 2], 70) for i in range(60)]
     [one] = Proposal.of([plain_files.write(tmp_path / "b.csv", header, rows)]).datasets
     assert not any("REDCap" in line for line in remarks(one))
+
+
+def test_a_line_of_totals_at_the_end_is_mentioned(tmp_path: Path) -> None:
+    """It would be protected and published as a patient."""
+    rows: list[tuple[object, ...]] = [(f"p{i}", 30 + i % 40, "FM"[i % 2], 70) for i in range(60)]
+    header = ["patient_id", "age", "sex", "weight"]
+    [plain] = Proposal.of([plain_files.write(tmp_path / "a.csv", header, rows)]).datasets
+    assert cautions(plain.survey) == []
+    rows += [("", "", "", ""), ("60 patients", "", "", "")]
+    [ended] = Proposal.of([plain_files.write(tmp_path / "b.csv", header, rows)]).datasets
+    assert cautions(ended.survey)[0].startswith("CAREFUL: the last 2 row(s) have a value in one column at most")
+    assert cautions(ended.survey)[0] in remarks(ended)

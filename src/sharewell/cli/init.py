@@ -114,10 +114,10 @@ def _seen(args: argparse.Namespace) -> list[Survey]:
 
 
 def _show(proposal: Proposal) -> None:
-    from sharewell.proposal.draft_remarks import single_lines
+    from sharewell.proposal.draft_remarks import cautions, single_lines
 
     for one in proposal.surveys:
-        for sentence in one.decided:
+        for sentence in (*one.decided, *cautions(one)):
             print(sentence)
     for dataset in proposal.datasets:
         _show_dataset(dataset)

@@ -104,6 +104,8 @@ class Notes:
     """Counts over each column of the source, made when it was read."""
     linked_names: Sequence[str] | None = field(default=None, repr=False)
     """Of published notes of people who have one pseudonym in several datasets: that of each note."""
+    scopes: Sequence[str] = field(default=(), repr=False)
+    """Of each note, within what its person has one set of surrogates; empty: in all notes of the person."""
     work: WorkSettings = field(default_factory=lambda: WorkSettings(), repr=False)
 
     @classmethod
@@ -177,9 +179,9 @@ class Notes:
         subjects = None if self.persons is None else tuple(self.persons[row] for row in wanted)
         other_columns = None if self.beside is None else self.beside.take(wanted)
         origin = None if self.origin is None else np.asarray(self.origin)[wanted]
-        return replace(
-            self, texts=tuple(by_row[row] for row in wanted), persons=subjects, beside=other_columns, origin=origin
-        )
+        picked_texts = tuple(by_row[row] for row in wanted)
+        scopes = tuple(self.scopes[row] for row in wanted) if self.scopes else ()
+        return replace(self, texts=picked_texts, persons=subjects, beside=other_columns, origin=origin, scopes=scopes)
 
 
 def _pieces(texts: Iterable[str]) -> Iterator[list[str]]:

@@ -297,11 +297,12 @@ class NotesWing(Wing[Notes]):
         shifted: Mapping[str, tuple[int, str | None]] | None = None,
         shift_key: Key | None = None,
         beside: Mapping[str, Sequence[str]] | None = None,
+        scopes: Sequence[str] = (),
     ) -> Notes:
         """A column of text of another kind of data, as notes. The criterion `judge` names the known identifiers.
 
         Dates in the text move with those of the columns `shifted`, by `shift_key`. `beside` are published cells of the
-        same rows.
+        same rows, and `scopes` say within what a person has the same surrogates.
         """
         people = people_by(judge) if isinstance(judge, NoKnownIdentifiers) else None
         moved = {other_column: ColumnShift(*shift) for other_column, shift in (shifted or {}).items()}
@@ -309,7 +310,8 @@ class NotesWing(Wing[Notes]):
         cells = None
         if beside is not None:
             cells = pa.table({other: pa.array(list(shown), pa.string()) for other, shown in beside.items()})
-        return Notes(tuple(texts), subjects, people, column, cells, name=name, shifted=moved, shift_key=shift_key)
+        notes = Notes(tuple(texts), subjects, people, column, cells, name=name, shifted=moved, shift_key=shift_key)
+        return replace(notes, scopes=tuple(scopes))
 
     def agreeing(
         self,

@@ -63,12 +63,13 @@ def protect_text_columns(
     if not columns or carrier is None:
         return protected, RewrittenColumns()
     persons = _persons(dataset, protected.rows)
+    scopes = _classes_of_persons(wing, protected, dataset, persons)
     made, claim, findings = {}, {}, {}
     for name, rule in columns.items():
         assert rule.using is not None
         beside = _Beside.of(wing, protected, dataset, rule)
         made[name], details = _rewritten(
-            carrier.column(protected.data, name), persons, dataset, name, key, processes, beside
+            carrier.column(protected.data, name), persons, dataset, name, key, processes, beside, scopes
         )
         mechanism = {"name": rule.using.name, "parameters": shown_parameters(rule.using)}
         claim[name] = {"mechanism": mechanism}
@@ -86,6 +87,25 @@ def _persons(dataset: Dataset, rows: NDArray[np.intp]) -> list[str | None]:
     return results
 
 
+def _classes_of_persons(
+    wing: Wing[Data], protected: Protected[Data], dataset: Dataset, persons: Sequence[str | None]
+) -> list[str]:
+    """A name of the class of each row whose person has rows in several; empty where the policy lets these be linked.
+
+    A surrogate in a text would be a pseudonym of the person: if it were the same in all rows, it would lead from class
+    to class, and few persons or none share the same classes.
+    """
+    people = wing.capabilities().people
+    if people is None or dataset.publish == "dataset" or dataset.link or not any(persons):
+        return []
+    cells = [column.cast(pa.string()).to_pylist() for column in people.quasi_cells(protected.data).values()]
+    classes = [repr(row) for row in zip(*cells, strict=True)] if cells else [""] * len(persons)
+    several: dict[str | None, set[str]] = {}
+    for person, one in zip(persons, classes, strict=True):
+        several.setdefault(person, set()).add(one)
+    return [one if len(several[person]) > 1 else "" for person, one in zip(persons, classes, strict=True)]
+
+
 def rewrite_some(
     wing: Wing[Data], protected: Protected[Data], dataset: Dataset, name: str, rows: Sequence[int], key: Key
 ) -> tuple[list[str | None], dict[str, int]]:
@@ -97,7 +117,9 @@ def rewrite_some(
     if beside is not None:
         beside = beside.of_rows(rows)
     column = carrier.column(protected.data, name).take(pa.array(list(rows), pa.int64()))
-    made, details = _rewritten(column, [persons[i] for i in rows], dataset, name, key, 1, beside)
+    scopes = _classes_of_persons(wing, protected, dataset, persons)
+    some = [scopes[i] for i in rows] if scopes else []
+    made, details = _rewritten(column, [persons[i] for i in rows], dataset, name, key, 1, beside, some)
     texts: list[str | None] = made.to_pylist()
     return texts, dict(details.get("withheld", {}))
 
@@ -168,6 +190,7 @@ def _rewritten(
     key: Key,
     processes: int,
     beside: _Beside | None,
+    scopes: Sequence[str],
 ) -> tuple[pa.Array, JsonObject]:
     """A column as it is published, and counts of what was done."""
     rule = dataset.columns[name]
@@ -182,7 +205,10 @@ def _rewritten(
     people = next(iter(criteria), None)
     reader = registry.wing(registry.TEXT_KIND).capabilities().text_reader
     assert reader is not None
-    notes = reader.of_column([texts[i] or "" for i in there], whose, people, name, dataset.name, shifted, key)
+    some_scopes = [scopes[i] for i in there] if scopes else []
+    notes = reader.of_column(
+        [texts[i] or "" for i in there], whose, people, name, dataset.name, shifted, key, scopes=some_scopes
+    )
     notes = reader.with_workers(notes, processes, lambda more: None)
     mechanism = mechanism_of(rule.using)
     if beside is not None:

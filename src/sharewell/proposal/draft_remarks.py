@@ -24,6 +24,17 @@ def remarks(dataset: DatasetDraft, first: bool = True) -> list[str]:
         return [dataset.why, *seen.decided]
     persons = "" if seen.persons is None else f", {seen.persons} persons"
     lines = [f"{dataset.why}: {seen.rows} records, {len(seen.columns)} columns{persons}", *seen.decided]
+    lines += cautions(seen)
+    if dataset.kind == "tables":
+        lines += _of_table(dataset)
+    if dataset.kind in ("tables", "codes", "genomes") and (seen.rows if seen.persons is None else seen.persons) < K:
+        lines.append(f"Fewer than {K} {_unit(seen)}: nothing can meet k: {K}.")
+    return lines
+
+
+def cautions(seen: Survey) -> list[str]:
+    """What only somebody who changes the file can put right."""
+    lines = []
     if refused := sum(bool(_CONTROL.search(column.name)) for column in seen.columns):
         lines.append(f"CAREFUL: {refused} column names hold control characters, which a policy refuses: rename them.")
     if alike := len(seen.columns) - len({column.name.casefold().strip() for column in seen.columns}):
@@ -33,10 +44,11 @@ def remarks(dataset: DatasetDraft, first: bool = True) -> list[str]:
             "CAREFUL: a REDCap export with repeating instruments: rows of several forms stand in one file, and what"
             " the other forms left blank counts as a value. Export each instrument by itself, as a file of its own."
         )
-    if dataset.kind == "tables":
-        lines += _of_table(dataset)
-    if dataset.kind in ("tables", "codes", "genomes") and (seen.rows if seen.persons is None else seen.persons) < K:
-        lines.append(f"Fewer than {K} {_unit(seen)}: nothing can meet k: {K}.")
+    if seen.one_cell_rows:
+        lines.append(
+            f"CAREFUL: the last {seen.one_cell_rows} row(s) have a value in one column at most, as totals have:"
+            " if they are no records, delete them from the file, or each counts as a patient."
+        )
     return lines
 
 

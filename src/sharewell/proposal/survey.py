@@ -17,6 +17,7 @@ from sharewell.io.sources import DNA, Source
 from sharewell.io.vcf import read_samples
 from sharewell.proposal.cleaning_needs import Need, sentinel, written
 from sharewell.proposal.header_check import refuse_headless
+from sharewell.proposal.last_rows import rows_of_one_cell
 from sharewell.proposal.names import Topic, tokens
 from sharewell.proposal.person_choice import choose_subject
 from sharewell.proposal.profile import ISO, Facts, Kind, measure
@@ -89,6 +90,8 @@ class Survey(Columns):
     """Column → a number that may stand for "no value"."""
     decided: tuple[str, ...] = ()
     """How the file is read, in sentences."""
+    one_cell_rows: int = 0
+    """Rows at the end with one value at most, as a line of totals has."""
     samples: Mapping[str, pa.Array] = field(default_factory=dict, repr=False, compare=False)
     """Column → some of its values, to compare files by; never shown or written. The samples of DNA have no column."""
 
@@ -197,7 +200,8 @@ def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
     singled = _singled(looks, facts, whose, table.num_rows)
     apart = {column.name: result for column in facts if column.kind == "number" and (result := sentinel(column.values))}
     samples = {column.name: column.values for column in facts if column.kind in ("text", "number")}
-    return Survey(name, tidy.source, table.num_rows, persons, tuple(looks), singled, apart, (), samples)
+    last = rows_of_one_cell(table)
+    return Survey(name, tidy.source, table.num_rows, persons, tuple(looks), singled, apart, (), last, samples)
 
 
 def _cleaned(column: ColumnLook, need: Need | None) -> ColumnLook:

@@ -64,6 +64,8 @@ class NoteOwner:
     """What the person's own row says."""
     shift: int | None = None
     """Days by which the person's dates move, if dates in another column of the dataset move with them."""
+    scopes: tuple[str, ...] = field(default=(), repr=False)
+    """Of each note, within what the person has one set of surrogates, such as a class; empty: in all notes."""
 
 
 @runtime_checkable

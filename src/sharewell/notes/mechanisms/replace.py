@@ -4,7 +4,8 @@
 Known identifiers of the person's own row (names and their parts, dates in any common spelling, numbers, places) are
 absent from the published notes of that person, by an exact search of the published text; a note that fails this search
 is withheld and counted. All that the detectors find is replaced as the parameters say. A person has the same surrogates
-in all notes, another person has others, and no surrogate is a word or number of the same person's own notes.
+in all notes (in a column of text of a table: within a class), another person has others, and no surrogate is a word or
+number of the same person's own notes.
 
 ## Adversary
 Reads the published notes and knows names, dates, numbers and addresses of people who may be in them. A name that was
@@ -70,6 +71,7 @@ sight, 2013 (surrogates); 45 CFR 164.514(b)(2).
 
 from __future__ import annotations
 
+import hashlib
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -212,9 +214,12 @@ class Replace(Declared, NoteMechanism):
         read = [Text.of(shown) for shown, _ in readable_texts.values()]
         spans = [self._spans(text, owner.known, pack) for text, pack in zip(read, packs, strict=True)]
         person = PersonReplacer(self, read, spread_sure_names(read, spans), owner, packs)
+        scopes = _scopes(texts, owner)
+        replacers = {scope: person.within(scope) for scope in {*scopes}}
         notes = {
-            index: tag_survivors(texts[index], edits_in_source(texts[index], person.edits(turn), places), owner.known)
+            index: tag_survivors(texts[index], edits_in_source(texts[index], one.edits(turn), places), owner.known)
             for turn, (index, (_, places)) in enumerate(readable_texts.items())
+            for one in (replacers[scopes[index]],)
         }
         return [notes.get(index) or RewrittenNote.withhold(LANGUAGE) for index in range(len(texts))]
 
@@ -329,6 +334,13 @@ def _with_weekdays(text: Text, spans: Sequence[Span]) -> list[Span]:
             span = Span(start, end, span.kind, span.certainty, span.reason)
         wider.append(span)
     return wider
+
+
+def _scopes(texts: Sequence[str], owner: NoteOwner) -> Sequence[str]:
+    """The scope of each text; of some of them only, where others could not be rewritten, each stands alone."""
+    if not owner.scopes or len(owner.scopes) == len(texts):
+        return owner.scopes or [""] * len(texts)
+    return [hashlib.sha256(text.encode()).hexdigest() for text in texts]
 
 
 def _joined(text: Text, spans: Sequence[Span]) -> list[Span]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -60,6 +60,12 @@ class PersonReplacer:
     owner: NoteOwner = field(repr=False)
     packs: Sequence[LanguagePack | None] = ()
     """The language pack of each note; none for English."""
+
+    def within(self, scope: str) -> PersonReplacer:
+        """The same person with other surrogates, which tie the notes of this scope alone; dates move alike."""
+        if not scope:
+            return self
+        return replace(self, owner=replace(self.owner, key=self.owner.key.scoped("class", scope), shift=self._shift))
 
     def edits(self, index: int) -> list[Edit]:
         """The edits of a note."""
@@ -210,6 +216,10 @@ class PersonReplacer:
     def _codes(self) -> NameSurrogates:
         return letter_codes(self._draws, self._name_parts)
 
+    @property
+    def _shift(self) -> int:
+        return self.owner.shift or draw_shift(self.owner.key, self.mechanism.days, self.mechanism.weekdays)
+
     @cached_property
     def _dates(self) -> DateRewriter:
         dates = [text.folded[span.start : span.end] for text, span in self._spans_of("DATE")]
@@ -218,9 +228,8 @@ class PersonReplacer:
             pack_years = [year for date in dates for year in years_of_months(date, self._pack)]
             usual, latest = self._pack.day_first, max((*pack_years, *([latest] if latest else [])), default=None)
         day_first = usual if self.mechanism.day_first is None else self.mechanism.day_first
-        shift = self.owner.shift or draw_shift(self.owner.key, self.mechanism.days, self.mechanism.weekdays)
         latest = self.mechanism.year or latest or COMMON_YEAR
-        return DateRewriter(shift, days_in_row(self.owner.known), day_first, latest)
+        return DateRewriter(self._shift, days_in_row(self.owner.known), day_first, latest)
 
     def _dates_in(self, pack: LanguagePack | None) -> DateRewriter:
         return self._dates if pack is None else in_language(self._dates, pack)

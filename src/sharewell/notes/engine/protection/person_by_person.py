@@ -223,7 +223,7 @@ def _last_person(table: pa.Table) -> int:
 
 def _people(block: pa.Table, data: Notes, key: Key) -> list[PersonNotes]:
     """The people of a block, with their keys and their notes in the order of the text."""
-    texts, people = cell_texts(block[TEXT]), []
+    texts, people, rows = cell_texts(block[TEXT]), [], block[ROW].to_pylist() if data.scopes else []
     for person, places in groupby(range(block.num_rows), key=_person_of_row(block, texts)):
         notes = sorted((i for i in places if (texts[i] or "").strip()), key=lambda i: texts[i] or "")
         known = None if data.people is None else data.people.known(person)
@@ -231,7 +231,8 @@ def _people(block: pa.Table, data: Notes, key: Key) -> list[PersonNotes]:
         days = None
         if shift is not None and data.persons is not None:
             days = shift_of(_shift_key(data, key), data.name, person, shift)
-        owner = NoteOwner(person, key.scoped(data.name, person), known, days)
+        scopes = tuple(data.scopes[rows[i]] for i in notes) if data.scopes else ()
+        owner = NoteOwner(person, key.scoped(data.name, person), known, days, scopes)
         people.append(PersonNotes(owner, tuple(notes), [texts[i] or "" for i in notes]))
     return people
 
