@@ -56,36 +56,24 @@ def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
             before = size[block]
             size[block] = _take(rows, price, count, total, numbers[i], before, targets[i], owner, state.joined, begin)
             free -= size[block] - before
-            row = state.joined[begin + before]
-            for j in range(len(kinds)):
-                slot, loss = int(state.slots[j, row]), state.cell[j, block]
-                now = _widen(j, kinds[j], block, slot, loss, gaps, state.places, state.member, state.low, state.high)
-                if now == loss:
-                    continue
-                state.cell[j, block] = now
-                total += min(now, FULL) - min(loss, FULL)
-                first, last = state.first[j, block], state.first[j, block + 1]
-                low, high = state.places[state.low[j, block]], state.places[state.high[j, block]]
-                _reprice(kinds[j], first, last, low, high, now, gaps, state.places, state.member, cost, change)
-                _add(slots[j], change, price, count)
-        for x in range(count):
-            state.score[rows[x]] = price[x]
+            total += _widen_all(block, state.joined[begin + before], state, slots, change, price, count)
+        for x in range(np.uint64(count)):
+            state.score[np.uint64(rows[x])] = price[x]
 
 
 @jit
 def _copy_free(begin: int, end: int, owner: Ints, score: Ints, rows: Ints, price: Ints) -> int:
     count = 0
-    for row in range(begin, end):
-        if owner[row] < 0:
-            rows[count], price[count] = row, score[row]
-            count += 1
+    for row in range(np.uint64(begin), np.uint64(end)):
+        rows[count], price[count] = row, score[row]
+        count += owner[row] < 0
     return count
 
 
 @jit
 def _copy_slots(slots: Ints, first: int, rows: Ints, count: int, copied: Ints) -> None:
-    for x in range(count):
-        copied[x] = slots[rows[x]] - first
+    for x in range(np.uint64(count)):
+        copied[x] = slots[np.uint64(rows[x])] - first
 
 
 @jit
@@ -116,10 +104,9 @@ def _take(
 ) -> int:
     """Let the nearest row join, and with it all that cost nothing more; how many rows the cluster has now."""
     least = price[0]
-    for x in range(count):
-        if price[x] < least:
-            least = price[x]
-    for x in range(count):
+    for x in range(np.uint64(count)):
+        least = min(least, price[x])
+    for x in range(np.uint64(count)):
         if price[x] == least:
             owner[rows[x]], joined[begin + size] = number, rows[x]
             price[x] = _TAKEN
@@ -127,6 +114,26 @@ def _take(
             if least != total or size == target:
                 break
     return size
+
+
+@jit
+def _widen_all(block: int, row: int, state: Growth, slots: Ints, change: Ints, price: Ints, count: int) -> int:
+    """Take a row's values into the cluster's cells, and price the other rows anew; what all cells lose more."""
+    more, gaps, places, member = 0, state.gaps, state.places, state.member
+    for j in range(len(state.kinds)):
+        kind, slot, loss = state.kinds[j], int(state.slots[j, row]), state.cell[j, block]
+        if member[slot] if kind == SET else state.low[j, block] <= slot <= state.high[j, block]:
+            continue
+        now = _widen(j, kind, block, slot, loss, gaps, places, member, state.low, state.high)
+        if now == loss:
+            continue
+        state.cell[j, block] = now
+        more += min(now, FULL) - min(loss, FULL)
+        first, last = state.first[j, block], state.first[j, block + 1]
+        low, high = places[state.low[j, block]], places[state.high[j, block]]
+        _reprice(kind, first, last, low, high, now, gaps, places, member, state.cost, change)
+        _add(slots[j], change, price, count)
+    return int(more)
 
 
 @jit
@@ -152,31 +159,36 @@ def _widen(
         lows[j, block], highs[j, block] = min(low, slot), max(high, slot)
         if kind == RANGE:
             return int(places[max(high, slot)] - places[min(low, slot)])
-        for between in range(min(slot, high), max(slot, low)):
-            if gaps[between] > loss:
-                loss = gaps[between]
+        for between in range(np.uint64(min(slot, high)), np.uint64(max(slot, low))):
+            loss = max(loss, gaps[between])
     return int(loss)
 
 
 @jit
 def _price(kind: int, first: int, last: int, at: int, gaps: Ints, places: Ints, cost: Ints, change: Ints) -> None:
     """What a cell of one value would lose with each of the block's values in it, twice."""
+    # Places are unsigned in all inner loops: numba looks at the sign of every other index.
+    begin, end, place = np.uint64(first), np.uint64(last), np.uint64(at)
     if kind == SET:
-        for slot in range(first, last):
-            cost[slot] = gaps[slot]
-        cost[at] = 0
+        for slot in range(begin, end):
+            cost[slot] = change[slot - begin] = gaps[slot]
+        cost[place] = change[place - begin] = 0
     elif kind == RANGE:
-        for slot in range(first, last):
-            off = places[slot] - places[at]
-            cost[slot] = min(max(off, -off), FULL)
+        here = places[place]
+        for slot in range(begin, end):
+            off = places[slot] - here
+            cost[slot] = change[slot - begin] = min(max(off, -off), FULL)
     else:
-        cost[at] = 0
-        for slot in range(at - 1, first - 1, -1):
-            cost[slot] = min(max(cost[slot + 1], gaps[slot]), FULL)
-        for slot in range(at + 1, last):
-            cost[slot] = min(max(cost[slot - 1], gaps[slot - 1]), FULL)
-    for slot in range(first, last):
-        change[slot - first] = cost[slot]
+        widest = 0
+        cost[place] = change[place - begin] = widest
+        for back in range(np.uint64(1), place - begin + np.uint64(1)):
+            before = place - back
+            widest = max(widest, min(gaps[before], FULL))
+            cost[before] = change[before - begin] = widest
+        widest = 0
+        for slot in range(place + np.uint64(1), end):
+            widest = max(widest, min(gaps[slot - np.uint64(1)], FULL))
+            cost[slot] = change[slot - begin] = widest
 
 
 @jit
@@ -197,18 +209,26 @@ def _reprice(
 
     In a tree, what lay between is in the cell's loss now, and what lies beyond costs what it did, or that loss.
     """
-    for slot in range(first, last):
-        if kind == SET:
-            now = loss if member[slot] else loss + gaps[slot]
-        elif kind == RANGE:
+    begin, end = np.uint64(first), np.uint64(last)
+    if kind == SET:
+        for slot in range(begin, end):
+            now = loss + gaps[slot] * (1 - member[slot])
+            change[slot - begin] = now - cost[slot]
+            cost[slot] = now
+    elif kind == RANGE:
+        for slot in range(begin, end):
             now = min(max(high, places[slot]) - min(low, places[slot]), FULL)
-        else:
-            now = max(cost[slot], min(loss, FULL))
-        change[slot - first] = now - cost[slot]
-        cost[slot] = now
+            change[slot - begin] = now - cost[slot]
+            cost[slot] = now
+    else:
+        least = min(loss, FULL)
+        for slot in range(begin, end):
+            now = max(cost[slot], least)
+            change[slot - begin] = now - cost[slot]
+            cost[slot] = now
 
 
 @jit
 def _add(slots: Ints, change: Ints, price: Ints, count: int) -> None:
-    for x in range(np.uint64(count)):  # numba looks at the sign of every other index
+    for x in range(np.uint64(count)):
         price[x] += change[np.uint64(slots[x])]

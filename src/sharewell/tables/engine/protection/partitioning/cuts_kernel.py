@@ -18,6 +18,8 @@ _SPARSE = 32
 """A class is sorted rather than counted if its values lie on a stretch of more than this many codes a row."""
 _DENSE = 4
 """From this many rows a code on, all codes are looked at; with fewer, only those whose bit was set."""
+_CHILDREN = 64
+"""Up to this many children of a node, rows are counted under each."""
 _ZERO, _ONE, _SIX, _LOW = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
 _MULTIPLIER, _TOP = np.uint64(0x03F79D71B4CB0A89), np.uint64(58)
 """A de Bruijn sequence: times a power of two, its highest six bits tell which power."""
@@ -56,6 +58,13 @@ def find(
         rows = ends[c] - begins[c]
         for j in range(len(places)):
             size, place = sizes[j], places[j]
+            if heights[j] and size > 64:
+                tree = nodes[roots[j] : roots[j] + heights[j] * size]
+                runs = _by_child(words, begin, end, shifts[j], masks[j], tree, np.uint64(size), firsts, values, times)
+                if runs:
+                    fields[0, place, c], fields[1, place, c] = firsts[0], values[runs - 1]
+                    _nearest(runs, firsts, values, times, fields, place, c, rows)
+                    continue
             if size <= 64:
                 runs = _narrow(words, begin, end, shifts[j], masks[j], size, rows, counts, values, times)
             else:
@@ -129,6 +138,46 @@ def _wide(
         if seen:
             bits[word] = _ZERO
             runs = np.uint64(_collect_bits(counts, seen, word << _SIX, runs, values, times))
+    return int(np.int64(runs))
+
+
+@jit
+def _by_child(
+    words: Words,
+    begin: np.uint64,
+    end: np.uint64,
+    shift: np.uint64,
+    mask: np.uint64,
+    nodes: Ints,
+    size: np.uint64,
+    firsts: Ints,
+    values: Ints,
+    times: Ints,
+) -> int:
+    """The runs under each child of the lowest common ancestor, without looking at single values; 0 if it has many."""
+    low = high = (words[begin] >> shift) & mask
+    for i in range(begin, end):
+        code = (words[i] >> shift) & mask
+        low, high = min(low, code), max(high, code)
+    level, step = _ZERO, _ZERO
+    while step < np.uint64(len(nodes)):
+        if nodes[step + low] != nodes[step + high]:
+            level = step
+        step += size
+    first, span = nodes[level + low], np.int64(nodes[level + high]) - nodes[level + low] + 1
+    if span > _CHILDREN:
+        return 0
+    for child in range(np.uint64(span)):
+        firsts[child], values[child], times[child] = high, low, 0
+    for i in range(begin, end):
+        code = (words[i] >> shift) & mask
+        under = np.uint64(nodes[level + code] - first)
+        firsts[under], values[under] = min(firsts[under], np.int32(code)), max(values[under], np.int32(code))
+        times[under] += 1
+    runs = _ZERO
+    for child in range(np.uint64(span)):
+        firsts[runs], values[runs], times[runs] = firsts[child], values[child], times[child]
+        runs += np.uint64(times[child] > 0)
     return int(np.int64(runs))
 
 

@@ -18,6 +18,7 @@ _AT_ONCE = 1 << 16
 """Rows packed at a time, so that they stay near the processor."""
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
+_NO_TREE = np.zeros((0, 0), dtype=np.int32)
 
 
 class PackedRows:
@@ -32,13 +33,14 @@ class PackedRows:
         self.words: list[Words] = [np.zeros(rows, dtype=np.uint64) for _ in range(int(self.word.max()) + 1)]
         for column, word, shift in zip(columns, self.word, self.shift, strict=True):
             _put(column.codes, order, int(shift), self.words[word])
-        trees = [column.tree.nodes if column.levels is not None else np.zeros((0, 0), np.int32) for column in columns]
+        trees = [_numbered(column.tree.nodes) if column.levels is not None else _NO_TREE for column in columns]
         self.heights: Numbers = np.array([len(nodes) for nodes in trees], dtype=np.int64)
         """Levels of the tree of each column, 0 where it has none."""
         lengths = np.array([nodes.size for nodes in trees], dtype=np.int64)
         self.roots: Numbers = np.cumsum(lengths) - lengths
         """Where the nodes of each column begin in `nodes`, level after level."""
-        self.nodes: NDArray[np.int32] = np.concatenate([nodes.ravel() for nodes in trees]).astype(np.int32)
+        self.nodes: NDArray[np.int32] = np.concatenate([nodes.ravel() for nodes in trees])
+        """The node of each code, counted from 0 within its level, as the codes rise."""
 
     def codes(self, column: int, kind: np.dtype[Any]) -> Codes:
         """The codes of a column, place by place, in numbers of this kind."""
@@ -66,6 +68,13 @@ class PackedClasses(Classes):
         if place is None or self.packed is None:
             return super().codes(column)
         return self.packed.codes(place, column.codes.dtype)
+
+
+def _numbered(nodes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The nodes of a level numbered from 0 in the order of their codes; each covers a run of them."""
+    numbers = np.zeros(nodes.shape, dtype=np.int32)
+    np.cumsum(nodes[:, 1:] != nodes[:, :-1], axis=1, out=numbers[:, 1:])
+    return numbers
 
 
 def _bits(size: int) -> int:
