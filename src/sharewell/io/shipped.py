@@ -8,26 +8,27 @@ import io
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib import resources
-from operator import itemgetter
+from importlib.resources.abc import Traversable
 from typing import Any
+
+
+@cache
+def _package() -> Traversable:
+    """The folder of the package, looked for once."""
+    return resources.files("sharewell")
 
 
 def shipped_bytes(name: str) -> bytes:
     """The bytes of `sharewell/data/<name>`, unpacked if the name ends in .gz."""
-    raw = resources.files("sharewell").joinpath("data", *name.split("/")).read_bytes()
+    raw = _package().joinpath("data", *name.split("/")).read_bytes()
     return gzip.decompress(raw) if name.endswith(".gz") else raw
 
 
 def shipped_text(name: str) -> str:
     """The same as UTF-8 text."""
     return shipped_bytes(name).decode("utf-8")
-
-
-def shipped_marks(name: str) -> dict[str, str]:
-    """Of a shipped file whose lines begin with a mark of one letter: the rest of each line → its mark."""
-    lines = shipped_text(name).splitlines()
-    return dict(zip(map(itemgetter(slice(1, None)), lines), map(itemgetter(0), lines), strict=True))
 
 
 def shipped_rows(name: str) -> Iterator[dict[str, str]]:
@@ -37,19 +38,22 @@ def shipped_rows(name: str) -> Iterator[dict[str, str]]:
 
 def package_files(folder: str, ending: str) -> list[str]:
     """Files below a folder of the package whose names end so, in order: "notes/rules" → notes/rules/ssn.toml, …"""
+    return [name for name in _files_below(folder) if name.endswith(ending)]
+
+
+@cache
+def _files_below(folder: str) -> list[str]:
+    """All files below a folder of the package, in order; it does not change while a program runs."""
     results: list[str] = []
-    for entry in resources.files("sharewell").joinpath(*folder.split("/")).iterdir():
+    for entry in _package().joinpath(*folder.split("/")).iterdir():
         name = f"{folder}/{entry.name}"
-        if entry.is_dir():
-            results += package_files(name, ending)
-        elif name.endswith(ending):
-            results.append(name)
+        results += _files_below(name) if entry.is_dir() else [name]
     return sorted(results)
 
 
 def package_text(name: str) -> str:
     """The text of a file of the package that package_files lists, unpacked if its name ends in .gz."""
-    raw = resources.files("sharewell").joinpath(*name.split("/")).read_bytes()
+    raw = _package().joinpath(*name.split("/")).read_bytes()
     return (gzip.decompress(raw) if name.endswith(".gz") else raw).decode("utf-8")
 
 
@@ -68,17 +72,23 @@ class ShippedPatterns:
             pieces[piece] = self._expanded(text)
         self.content: dict[str, Any] = self._expanded(document)
         """All but the pieces, which are put in."""
-        self._compiled = {
-            key: [re.compile(text, flags) for text in ([content] if isinstance(content, str) else content)]
+        self._flags = {
+            key: (flags, [content] if isinstance(content, str) else content)
             for table, flags in (("any_case", re.IGNORECASE), ("as_written", re.NOFLAG))
             for key, content in self.content.get(table, {}).items()
         }
+        self._compiled: dict[str, list[re.Pattern[str]]] = {}
 
     def __getitem__(self, name: str) -> re.Pattern[str]:
-        return self._compiled[name][0]
+        return self.several(name)[0]
 
     def several(self, name: str) -> list[re.Pattern[str]]:
-        return self._compiled[name]
+        """The patterns of a name, compiled when they are first asked for."""
+        compiled = self._compiled.get(name)
+        if compiled is None:
+            flags, texts = self._flags[name]
+            compiled = self._compiled[name] = [re.compile(text, flags) for text in texts]
+        return compiled
 
     def _expanded(self, content: Any) -> Any:
         if isinstance(content, dict):

@@ -24,7 +24,7 @@ from sharewell.io.shipped import ShippedPatterns
 from sharewell.notes.annotation.gender import ages_beside_sex, is_measure, is_other_number, sex_words
 from sharewell.notes.data import Notes
 from sharewell.notes.detectors import Detectors
-from sharewell.notes.engine.gazetteer import STATES, places, state_names
+from sharewell.notes.engine.gazetteer import STATES, place_at, state_names
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.readable_text import OffsetMap, readable
 from sharewell.notes.engine.spans import Span, Text, Token
@@ -287,7 +287,7 @@ def _named(text: Text, span: Span, wanted: frozenset[str]) -> Iterator[Mention]:
     while index < len(tokens):
         words = [token.lower for token in tokens[index : index + 5]]
         state_words = _state(text, tokens, index)
-        place_words, mark = places().at(words)
+        place_words, mark = place_at(words)
         if state_words:
             name, end = " ".join(words[:state_words]), tokens[index + state_words - 1].end
             if "state" in wanted:

@@ -23,7 +23,7 @@ from sharewell.notes.detectors.name_tokens import letters_say, seen
 from sharewell.notes.detectors.name_words import DEGREE_WORDS
 from sharewell.notes.detectors.things import CLIPPED, GERMS, GOODS, KITH, PEOPLES
 from sharewell.notes.engine.gazetteer import places, plain, state_names
-from sharewell.notes.engine.lexicons import eponyms, words
+from sharewell.notes.engine.lexicons import eponym_words, words
 from sharewell.notes.engine.spans import Text
 from sharewell.notes.engine.word_lists import lexicon, listed
 
@@ -196,8 +196,8 @@ def _listed(word: str) -> str:
     """In which further lists: months, eponyms, states, places."""
     if word in MONTH_WORDS:
         return "month"
-    if word in eponyms():
+    if word in eponym_words():
         return "eponym"
     if word in state_names():
         return "state"
-    return f"place{mark}" if (mark := places().marks.get(word, "")) else ""
+    return f"place{mark}" if (mark := places().get(word, "")) else ""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -267,11 +267,13 @@ class Decoder:
         """Of each fact: what it adds to the word itself, and to its neighbours."""
         column = {label: i for i, label in enumerate(self.model.labels)}
         weights = np.zeros((len(self._rows) + 1, 1 + len(AROUND), len(column)))
-        for feature, by_label in self.model.weights.items():
-            place = _PLACES.get(feature[:2], 0)
-            row = self._rows[feature[2:] if place else feature]
-            for label, weight in by_label.items():
-                weights[row, place, column[label]] = weight
+        rows, given = self._rows, self.model.weights
+        places = [_PLACES.get(feature[:2], 0) for feature in given]
+        where = [rows[feature[2:] if place else feature] for feature, place in zip(given, places, strict=True)]
+        counts = list(map(len, given.values()))
+        labels = [column[label] for label in chain.from_iterable(given.values())]
+        said = list(chain.from_iterable(by_label.values() for by_label in given.values()))
+        weights[np.repeat(where, counts), np.repeat(places, counts), labels] = said
         return weights
 
     @cached_property

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -92,7 +93,7 @@ class Model:
             lists["calibration"] = tuple(map(tuple, document["sheet"]["calibration"]))
             sheet, labels = ModelCard(**(document["sheet"] | lists)), tuple(map(str, document["labels"]))
             rows = tuple(tuple(map(float, row)) for row in document["transitions"])
-            known = all(set(by_label) <= set(labels) for by_label in document["weights"].values())
+            known = set(chain.from_iterable(document["weights"].values())) <= set(labels)
             if not known or [len(row) for row in rows] != [len(labels)] * len(labels) or OUTSIDE not in labels:
                 raise ValueError("weights of other labels")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):

@@ -38,7 +38,7 @@ def clinical(text: Text, token: Token) -> bool:
     word = plain(token.lower)
     if word in SHORTHAND or word in TONGUES:
         return True
-    if word in people() or word in places().marks:
+    if word in people() or word in places():
         return False
     if text[token.end : token.end + 1] == ":" and (token.start == 0 or text[token.start - 1] in "\n\t"):
         return True

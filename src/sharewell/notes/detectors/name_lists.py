@@ -25,7 +25,7 @@ from sharewell.notes.detectors.name_words import (
 )
 from sharewell.notes.detectors.things import JOINED
 from sharewell.notes.engine.gazetteer import countries
-from sharewell.notes.engine.lexicons import eponyms
+from sharewell.notes.engine.lexicons import eponym_words
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import listed
 
@@ -384,7 +384,7 @@ class Lists(Reader):
 
     def _plural(self, word: Word) -> bool:
         """parkinsons: an eponym without its apostrophe."""
-        return word.lower.endswith("s") and word.lower[:-1] in eponyms()
+        return word.lower.endswith("s") and word.lower[:-1] in eponym_words()
 
     def _caseless(self, at: int, word: Word, acting: bool, doing: bool) -> bool:
         """The same where capitals do not tell: a name of the lists that is no word is hardly ever anything else, and

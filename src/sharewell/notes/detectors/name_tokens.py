@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from sharewell.notes.detectors.name_words import MONTHS_AND_WILL, NEVER, PARTICLES
 from sharewell.notes.engine.gazetteer import plain
-from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
+from sharewell.notes.engine.lexicons import eponym, nameness, people, words
 
 _BEYOND_ENGLISH = 60
 _WORDLIKE = 30
@@ -14,7 +14,7 @@ _LONGEST = 24
 """Longer words are not searched for slips."""
 _KEPT = 1 << 15
 _GIVEN = frozenset("gbGB")
-_COMMON = frozenset("12c")
+_COMMON, _KNOWN = frozenset("12c"), frozenset("123")
 
 
 class Word:
@@ -38,7 +38,7 @@ class Word:
         self.particle = lower in PARTICLES
         self.tells = len(lower) > 2 and bool(level != "1" or mark) and not (self.never or self.particle)
         """Whether it is worth looking for elsewhere in a note, once it is a name there."""
-        self.eponym = eponyms().get(lower)
+        self.eponym = eponym(lower)
         """None: no eponym; else whether it may stand for a person too."""
         self.begins = shape == "i" or (
             (not self.never or lower in MONTHS_AND_WILL)
@@ -63,17 +63,10 @@ def looked_up(word: str) -> tuple[str, str]:
         return mark, level
     slips = {word[:i] + word[i + 1 :] for i in range(len(word))}
     slips |= {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(1, len(word) - 1)}
-    names, known = _often()
-    near = [people()[slip] for slip in slips & names]
-    word_too = not slips.isdisjoint(known) and nameness(word) < _WORDLIKE
-    return (min(near).lower() if near else ""), ("4" if word_too else "")
-
-
-@cache
-def _often() -> tuple[frozenset[str], frozenset[str]]:
-    """Frequent names and known words that a slip may stand for: of five letters and more."""
-    names = frozenset(name for name, mark in people().items() if mark.isupper() and len(name) > 4)
-    return names, frozenset(word for word, level in words().items() if level in ("1", "2", "3") and len(word) > 4)
+    slips = {slip for slip in slips if len(slip) > 4}
+    names = [mark for slip in slips if (mark := people().get(slip, "")).isupper()]
+    word_too = nameness(word) < _WORDLIKE and any(words().get(slip, "") in _KNOWN for slip in slips)
+    return (min(names).lower() if names else ""), ("4" if word_too else "")
 
 
 def shown(said: str) -> tuple[str, str, str, str]:

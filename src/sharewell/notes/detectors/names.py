@@ -165,7 +165,7 @@ class _Cues(Slots):
                 continue
             if any(word.mark or word.foreign for word in run) and not all(word.shape == "i" for word in run):
                 weak = len(run) == 1 and not (run[0].bare or run[0].foreign)
-                town = comma and degree in _STATES_TOO and run[-1].lower in places().marks  # Boston, MA
+                town = comma and degree in _STATES_TOO and run[-1].lower in places()  # Boston, MA
                 if comma or not weak:
                     self.claim(first, at + 1, 0.55 if town else 0.7 if weak else 0.9, "before a degree")
 

@@ -19,7 +19,7 @@ from sharewell.notes.detectors.name_words import HONORIFICS, MEDICAL_AFTER
 from sharewell.notes.detectors.things import JOINED, JOINED_FIRST, KITH, THINGS
 from sharewell.notes.engine.drug_names import Drugs
 from sharewell.notes.engine.gazetteer import countries, plain
-from sharewell.notes.engine.lexicons import eponyms, people, words
+from sharewell.notes.engine.lexicons import eponym, eponym_words, people, words
 from sharewell.notes.engine.spans import SAFE, Span, Text, Token
 from sharewell.notes.engine.word_lists import lexicon, listed
 
@@ -101,7 +101,7 @@ def _odd(said: str) -> bool:
         return False
     plainly = plain(lower)
     if (
-        plainly in eponyms()
+        plainly in eponym_words()
         or plainly in countries()
         or plainly in PRODUCTS
         or plainly in THINGS
@@ -118,7 +118,7 @@ def _found(text: Text) -> Iterator[Span]:
         spoken = text[run[-1].end : run[-1].end + 1] == ":"
         if len(run) == 1 and (_of_medicine(text, run[0]) or _everyday(run[0].lower)):
             continue
-        if run[-1].lower in _ROMAN and plain(run[0].lower) in eponyms():  # a grade
+        if run[-1].lower in _ROMAN and plain(run[0].lower) in eponym_words():  # a grade
             continue
         if all(text.written[at].isupper() for at in range(first, end)):  # shorthand and headings
             continue
@@ -141,7 +141,7 @@ def _of_medicine(text: Text, token: Token) -> bool:
         word in PRODUCTS
         or word in THINGS
         or clinical(text, token)
-        or (word in eponyms() and (scored or not eponyms()[word]))
+        or (word in eponym_words() and (scored or not eponym(word)))
     )
 
 
@@ -193,4 +193,4 @@ def _unknown(said: str, lower: str) -> bool:
     if lower.endswith(_DEMONYMS):  # a language or a people
         return False
     bare = plain(lower)
-    return _INNER.search(said) is not None or not {bare, bare.rstrip("s")} & words().keys()
+    return _INNER.search(said) is not None or (bare not in words() and bare.rstrip("s") not in words())

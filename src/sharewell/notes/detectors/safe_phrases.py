@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.things import JOINED_FIRST
 from sharewell.notes.engine.gazetteer import plain
-from sharewell.notes.engine.lexicons import eponym_phrases, eponym_words, eponyms, people, words
+from sharewell.notes.engine.lexicons import eponym, eponym_phrases, eponym_words, people, words
 from sharewell.notes.engine.spans import SAFE, Span, Text
 from sharewell.notes.engine.word_lists import lexicon, listed
 
@@ -44,11 +44,11 @@ class SafePhrases:
 def _specific() -> dict[str, frozenset[str]]:
     """Words that the list of phrases puts right after an eponym."""
     results: dict[str, set[str]] = {}
-    for eponym, phrase in eponym_phrases():
-        after = phrase.partition(eponym.split()[-1])[2].replace("-", " ").split()
+    for named, phrase in eponym_phrases():
+        after = phrase.partition(named.split()[-1])[2].replace("-", " ").split()
         if after:
-            results.setdefault(eponym.split()[-1], set()).add(after[0])
-    return {eponym: frozenset(after) for eponym, after in results.items()}
+            results.setdefault(named.split()[-1], set()).add(after[0])
+    return {named: frozenset(after) for named, after in results.items()}
 
 
 def _eponyms(text: Text) -> Iterator[Span]:
@@ -59,7 +59,7 @@ def _eponyms(text: Text) -> Iterator[Span]:
             continue
         end = _joined(text, at)
         head = 0 if _of_somebody(text, at) else _head(text, at, end)
-        rare = all(eponyms().get(plain(t.lower), True) is False or t.lower == "s" for t in tokens[at:end])
+        rare = all(eponym(plain(t.lower)) is False or t.lower == "s" for t in tokens[at:end])
         if head:
             yield Span(tokens[at].start, tokens[head - 1].end, SAFE, 0.9, "eponym with its word")
         elif end - at > 1 and _two(text, at, end):
@@ -79,7 +79,7 @@ def _of_somebody(text: Text, at: int) -> bool:
     elif before < 0 or text.breaks[at] != " ":
         return False
     word = text.lowered[before]
-    given = people().get(word, "") in ("G", "B") and text.written[before].istitle() and word not in eponyms()
+    given = people().get(word, "") in ("G", "B") and text.written[before].istitle() and word not in eponym_words()
     return given and words().get(word, "9") > "2" and word not in JOINED_FIRST
 
 
@@ -87,7 +87,7 @@ def _two(text: Text, at: int, end: int) -> bool:
     """Two eponyms joined by a dash, one of which hardly anyone bears as a surname."""
     said = [plain(token.lower) for token in text.tokens[at:end] if token.lower != "s"]
     dashed = text[text.tokens[at].end : text.tokens[at + 1].start] in ("-", "–")
-    return dashed and len(said) > 1 and any(eponyms().get(word) is False for word in said)
+    return dashed and len(said) > 1 and any(eponym(word) is False for word in said)
 
 
 def _joined(text: Text, at: int) -> int:
@@ -97,7 +97,9 @@ def _joined(text: Text, at: int) -> int:
     while end < len(tokens) and end - at < 5:
         between = text[tokens[end - 1].end : tokens[end].start]
         word = plain(tokens[end].lower)
-        if not ((between in ("-", "–", " ", "/") and word in eponyms()) or (between in ("'", "’") and word == "s")):
+        if not (
+            (between in ("-", "–", " ", "/") and word in eponym_words()) or (between in ("'", "’") and word == "s")
+        ):
             break
         end += 1
     return end
@@ -108,7 +110,7 @@ def _head(text: Text, at: int, end: int) -> int:
     tokens = text.tokens
     last = plain(tokens[end - 1].lower)
     name = plain(tokens[end - 2].lower) if last == "s" and end - at > 1 else last
-    borne = eponyms().get(name) is not False  # people are called so as well
+    borne = eponym(name) is not False  # people are called so as well
     for place in range(end, min(end + 3, len(tokens))):
         between = text[tokens[place - 1].end : tokens[place].start]
         if between.strip("'’ -") or "\n" in between:

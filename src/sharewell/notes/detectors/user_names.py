@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sharewell.notes.detectors.clinical_words import SHORTHAND
-from sharewell.notes.engine.lexicons import eponyms, people, words
+from sharewell.notes.engine.lexicons import eponym_words, people, words
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import lexicon
 
@@ -77,7 +77,7 @@ def _by_form(text: Text, word: str) -> bool:
     if not word[-1].isdigit() or not word[0].isalpha() or not word.isascii():
         return False
     letters = word.rstrip("0123456789")
-    if any(letters in known for known in (_NUMBERED, lexicon("clinical_codes"), words(), eponyms(), SHORTHAND)):
+    if any(letters in known for known in (_NUMBERED, lexicon("clinical_codes"), words(), eponym_words(), SHORTHAND)):
         return False
     return _NUMBERED_NAME.fullmatch(word) is not None or _CODED.fullmatch(word) is not None
 

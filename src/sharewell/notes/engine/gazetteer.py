@@ -3,40 +3,27 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache
 
-from sharewell.io.shipped import shipped_marks, shipped_text
-
-
-@dataclass(frozen=True)
-class Places:
-    """Names as words joined by blanks, with their mark, and the most words a name has that begins with a word."""
-
-    marks: dict[str, str]
-    longest: dict[str, int]
-
-    def at(self, words: list[str]) -> tuple[int, str]:
-        """How many of the words (lower case) make the longest name that begins here, and its mark; 0: none."""
-        for count in range(min(self.longest.get(words[0], 0), len(words)), 0, -1):
-            mark = self.marks.get(" ".join(words[:count]))
-            if mark:
-                return count, mark
-        return 0, ""
+from sharewell.io.shipped import shipped_text
+from sharewell.notes.engine.sorted_marks import SortedMarks
 
 
 @cache
-def places() -> Places:
-    """Cities and counties: mark `*` large, `u` of the US, `w` of the world."""
-    marks = shipped_marks("places.txt.gz")
-    for name in map(plain, (*_more_places()["neighbourhood"], *_more_places()["region"])):
-        marks.setdefault(name, "u")
-    longest = dict.fromkeys([name for name in marks if " " not in name], 1)
-    for name in [name for name in marks if " " in name]:
-        first, count = name[: name.index(" ")], name.count(" ") + 1
-        if longest.get(first, 0) < count:
-            longest[first] = count
-    return Places(marks, longest)
+def places() -> SortedMarks:
+    """Cities and counties, as words joined by blanks: mark `*` large, `u` of the US, `w` of the world."""
+    further = map(plain, (*_more_places()["neighbourhood"], *_more_places()["region"]))
+    return SortedMarks.shipped("places.txt.gz", further, lambda name, mark: mark or "u")
+
+
+def place_at(words: Sequence[str]) -> tuple[int, str]:
+    """How many of the words (lower case) make the longest name that begins here, and its mark; 0: none."""
+    for count in range(min(places().most_words(words[0]), len(words)), 0, -1):
+        mark = places().get(" ".join(words[:count]))
+        if mark:
+            return count, mark
+    return 0, ""
 
 
 @cache

@@ -7,31 +7,33 @@ tell: `nameness` adds how much more often each three letters in a row stand in n
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
-from sharewell.io.shipped import shipped_marks, shipped_rows, shipped_text
+from sharewell.io.shipped import shipped_rows, shipped_text
+from sharewell.notes.engine.sorted_marks import SortedMarks
 
 FREQUENT_EPONYM = 1500
 """Eponyms borne by more people than that rank are names unless the phrase says otherwise: Johnson, Wilson, Turner."""
 
 
 @cache
-def people() -> dict[str, str]:
+def people() -> SortedMarks:
     """Name → g given, s surname, b both; in capitals if frequent in the US."""
-    marks = shipped_marks("names/people.txt.gz")
-    known = words()
-    for name in shipped_text("names/more_given.txt").split():
-        if name not in known:  # a word stays as doubtful as it was
-            marks[name] = "B" if marks.get(name, "g") in "sSbB" else "G"
-        elif known[name] == "4":
-            marks.setdefault(name, "g")
-    return marks
+    return SortedMarks.shipped("names/people.txt.gz", shipped_text("names/more_given.txt").split(), _given_too)
+
+
+def _given_too(name: str, mark: str) -> str:
+    """The mark of a name that the list of further given names has; a word stays as doubtful as it was."""
+    rarity = words().get(name)
+    if rarity is None:
+        return "B" if (mark or "g") in "sSbB" else "G"
+    return mark or ("g" if rarity == "4" else "")
 
 
 @cache
-def words() -> dict[str, str]:
+def words() -> SortedMarks:
     """Word → 1 everyday, 2 common, 3 known, 4 rare, c only in titles of the classification of diseases."""
-    return shipped_marks("words.txt.gz")
+    return SortedMarks.shipped("words.txt.gz")
 
 
 @cache
@@ -50,28 +52,35 @@ def nameness(word: str) -> int:
     return sum([table.get(framed[i : i + 3], 0) for i in range(len(framed) - 2)])
 
 
-@cache
-def eponyms() -> dict[str, bool]:
-    """Words of medical eponyms → whether they may stand for a person by themselves, being frequent as surnames."""
-    may_be_person: dict[str, bool] = {}
-    parts_of_phrases: list[str] = []
-    for row in shipped_rows("names/medical_eponyms.csv.gz"):
-        rank = int(row["surname_rank_2010"] or 10**6)
-        frequent = rank <= (
-            FREQUENT_EPONYM if row["kind"] in ("disease", "anatomy", "procedure") else FREQUENT_EPONYM // 4
-        )
-        if " " in row["eponym"]:
-            parts_of_phrases += row["eponym"].lower().split()
-        else:
-            may_be_person[row["eponym"].lower()] = may_be_person.get(row["eponym"].lower(), True) and frequent
-    for word in (*parts_of_phrases, *shipped_text("names/more_eponyms.txt").split()):
-        may_be_person.setdefault(word, people().get(word, "").isupper() or word in words())
-    return may_be_person
+@lru_cache(maxsize=1 << 12)
+def eponym(word: str) -> bool | None:
+    """Whether a word of a medical eponym may stand for a person by itself, being frequent as a surname; None: it is
+    none."""
+    if word not in eponym_words():
+        return None
+    given = _ranked_eponyms()[0].get(word)
+    return given if given is not None else people().get(word, "").isupper() or word in words()
 
 
 @cache
 def eponym_words() -> frozenset[str]:
-    return frozenset(eponyms())
+    return frozenset((*_ranked_eponyms()[0], *_ranked_eponyms()[1], *shipped_text("names/more_eponyms.txt").split()))
+
+
+@cache
+def _ranked_eponyms() -> tuple[dict[str, bool], list[str]]:
+    """Eponyms of one word → whether they are frequent as surnames, and the words of the others."""
+    frequent: dict[str, bool] = {}
+    parts_of_phrases: list[str] = []
+    for row in shipped_rows("names/medical_eponyms.csv.gz"):
+        rank = int(row["surname_rank_2010"] or 10**6)
+        lowest = FREQUENT_EPONYM if row["kind"] in ("disease", "anatomy", "procedure") else FREQUENT_EPONYM // 4
+        word = row["eponym"].lower()
+        if " " in word:
+            parts_of_phrases += word.split()
+        else:
+            frequent[word] = frequent.get(word, True) and rank <= lowest
+    return frequent, parts_of_phrases
 
 
 @cache

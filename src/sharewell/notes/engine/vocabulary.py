@@ -26,7 +26,7 @@ from sharewell.hierarchy.icd import ICD10CM
 from sharewell.io.sources import Source
 from sharewell.notes.engine.drug_lexicon import lexicon
 from sharewell.notes.engine.gazetteer import plain
-from sharewell.notes.engine.lexicons import eponyms, people, words
+from sharewell.notes.engine.lexicons import eponym_words, people, words
 from sharewell.notes.engine.spans import Text
 
 _APART = 3
@@ -163,5 +163,5 @@ def _shipped() -> Iterator[tuple[str, str]]:
         if term.sure and form not in named and not form.isdigit():
             yield form, ""
     for word in sorted(clinical | {word for word, rarity in words().items() if rarity == "c"}):
-        if len(word) > 3 and word.isalpha() and word not in named and word not in eponyms():
+        if len(word) > 3 and word.isalpha() and word not in named and word not in eponym_words():
             yield word, ""

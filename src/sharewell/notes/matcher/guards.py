@@ -10,7 +10,7 @@ import re
 
 from sharewell.calendar_names import MONTHS
 from sharewell.notes.engine.gazetteer import countries, places, plain
-from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
+from sharewell.notes.engine.lexicons import eponym, eponym_words, nameness, people, words
 from sharewell.notes.engine.word_lists import lexicon
 from sharewell.notes.matcher.rule import Candidate, Guard, GuardList
 
@@ -114,7 +114,7 @@ def british_spells(candidate: Candidate) -> bool:
 def ends_in_eponym(candidate: Candidate) -> bool:
     """Its last word is a medical eponym (Willis, Langerhans)."""
     last = plain(" ".join(candidate.lower.split()).rpartition(" ")[2])
-    return last in eponyms() or last.removesuffix("s").rstrip("'’") in eponyms()
+    return last in eponym_words() or last.removesuffix("s").rstrip("'’") in eponym_words()
 
 
 @_plain
@@ -261,7 +261,7 @@ def two_syllables(candidate: Candidate) -> bool:
 def ends_in_surname(candidate: Candidate) -> bool:
     """Its last word is a surname, or in no list, and no everyday word or eponym."""
     last = plain(["", *_LETTERS.findall(candidate.lower)][-1])
-    if len(last) < _SHORT or last in lexicon("name_words_never") or eponyms().get(last) is False:
+    if len(last) < _SHORT or last in lexicon("name_words_never") or eponym(last) is False:
         return False
     mark, level = people().get(last, ""), words().get(last, "9")
     return level > "2" if not mark else mark in "sSbB" and (level > "1" or mark.isupper())
@@ -315,7 +315,7 @@ def american_place(candidate: Candidate) -> bool:
 
 
 def _mark(candidate: Candidate) -> str:
-    return places().marks.get(plain(" ".join(_WORDS.findall(candidate.lower))), "")
+    return places().get(plain(" ".join(_WORDS.findall(candidate.lower))), "")
 
 
 @_plain
@@ -323,7 +323,7 @@ def comma_or_code(candidate: Candidate) -> bool:
     """A comma stands between its city and its state, or a postcode after them; in a note without case the gazetteer
     knows the city."""
     (start, city_ends), (state, end) = _place(candidate, "city"), _place(candidate, "state")
-    if candidate.text.caseless and plain(candidate.text.folded[start:city_ends]) not in places().marks:
+    if candidate.text.caseless and plain(candidate.text.folded[start:city_ends]) not in places():
         return False
     return "," in candidate.text[city_ends:state] or _CODE_AFTER.match(candidate.text, end) is not None
 
@@ -335,7 +335,7 @@ def city_and_no_person(candidate: Candidate) -> bool:
     city = plain(candidate.text.folded[start:city_ends])
     located = _LOCATED.search(candidate.text.folded, max(0, start - 8), start)
     coded = _CODE_AFTER.match(candidate.text, end)
-    return bool(located or coded) or (city in places().marks and city not in people())
+    return bool(located or coded) or (city in places() and city not in people())
 
 
 def _place(candidate: Candidate, group: str) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
@@ -16,10 +16,10 @@ _JOINTS = frozenset((" ", "-", ". ", "'", "’", "&", " & "))
 
 @dataclass(frozen=True)
 class Phrases:
-    """Phrases as words joined by blanks, and how many words the longest has that begins with a word."""
+    """Phrases as words joined by blanks, and how many words the longest has that begins with a word (0: none does)."""
 
-    all: AbstractSet[str]
-    longest: Mapping[str, int]
+    all: Container[str]
+    longest: Callable[[str], int]
     firsts: AbstractSet[str]
 
     @classmethod
@@ -28,7 +28,7 @@ class Phrases:
         for phrase in every:
             first = phrase.partition(" ")[0]
             longest[first] = max(longest.get(first, 0), phrase.count(" ") + 1)
-        return cls(every, longest, frozenset(longest))
+        return cls(every, lambda first: longest.get(first, 0), frozenset(longest))
 
     def within(self, text: Text, seen: str = "") -> Iterator[tuple[int, int]]:
         """Where phrases are, from character to character; they do not overlap. `seen`: what must have a capital."""
@@ -38,7 +38,7 @@ class Phrases:
             if at < past or (seen and not seen[tokens[at][0]].isupper()):
                 continue
             phrase = lowered[at] if ascii_only else plain(lowered[at])
-            end, until = at + 1, min(at + longest.get(phrase, 1), len(gaps))
+            end, until = at + 1, min(at + longest(phrase), len(gaps))
             if phrase in every:
                 past = end
             while end < until and gaps[end] in _JOINTS:
@@ -50,18 +50,33 @@ class Phrases:
                 yield tokens[at].start, tokens[past - 1].end
 
 
+class _FirstWords(AbstractSet[str]):
+    """The words that places begin with: each is looked up when it is asked for, nobody goes through all."""
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and places().most_words(word) > 0
+
+    def __and__(self, others: Iterable[object]) -> AbstractSet[str]:
+        most_words = places().most_words
+        return {word for word in others if isinstance(word, str) and most_words(word)}
+
+    __rand__ = __and__
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({name.partition(" ")[0]: None for name in places()})
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 def _cities() -> Phrases:
     """All places: their list knows how long they are."""
-    return Phrases(places().marks.keys(), places().longest, places().longest.keys())
-
-
-def _large_cities() -> Phrases:
-    return Phrases.of(name for name, mark in places().marks.items() if mark == "*")
+    return Phrases(places(), places().most_words, _FirstWords())
 
 
 GAZETTEERS: Mapping[str, Callable[[], Phrases]] = {
     "cities": _cities,
-    "large_cities": _large_cities,
+    "large_cities": lambda: Phrases.of(places().marked("*")),
     "states": lambda: Phrases.of(state_names()),
 }
 """Lists of places that a rule may name beside the lexicons."""

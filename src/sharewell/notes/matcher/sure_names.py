@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from sharewell.notes.engine.gazetteer import plain
-from sharewell.notes.engine.lexicons import eponyms, words
+from sharewell.notes.engine.lexicons import eponym_words, words
 from sharewell.notes.engine.spans import Span, Text, Token
 
 _SURE, _SPREAD = 0.75, 0.7
@@ -31,7 +31,9 @@ def spread_sure_names(texts: Sequence[Text], spans_by_note: Sequence[Sequence[Sp
         for index in _tokens(text, span)
     }
     telling = [
-        part for part in sorted(parts) if len(part) >= _SHORTEST and part.isalpha() and plain(part) not in eponyms()
+        part
+        for part in sorted(parts)
+        if len(part) >= _SHORTEST and part.isalpha() and plain(part) not in eponym_words()
     ]
     return [_with(text, spans, telling) for text, spans in zip(texts, spans_by_note, strict=True)]
 

@@ -14,7 +14,7 @@ from functools import cache
 
 from sharewell.calendar_names import MONTH_WORDS, WEEKDAYS
 from sharewell.notes.engine.gazetteer import STATES
-from sharewell.notes.engine.lexicons import eponyms, words
+from sharewell.notes.engine.lexicons import eponym, words
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import TITLES, lexicon, listed
 from sharewell.notes.matcher.rule_files import alternation
@@ -256,7 +256,7 @@ def _goes_on(word: str) -> bool:
     lower = word.lower()
     if not word[0].isupper() or word.isupper() or not word.isalpha() or lower in _STOPS or lower in _ROLES:
         return False
-    return len(word) > 2 and not (lower in eponyms() and eponyms()[lower] is False)
+    return len(word) > 2 and eponym(lower) is not False
 
 
 def _joins(part: str, titled: bool) -> bool:

@@ -186,7 +186,7 @@ def _vowelled(word: str) -> bool:
 @cache
 def _cities() -> list[str]:
     """Cities of the US, without those that are states or hold an odd sign."""
-    known = listed_places().marks.items()
+    known = listed_places().items()
     return sorted(name for name, mark in known if mark in "u*" and name.replace(" ", "").isalpha()
                   and len(name) > 3 and name not in _STATE_NAMES and not name.endswith("county"))  # fmt: skip
 

@@ -1,0 +1,136 @@
+"""A long list of words with a mark each, looked up where it lies; only who asks for many words makes a dict of it.
+
+A line is a mark of one character and a word; lines are in the order of their words. Three lists of a hundred thousand
+words would take a fifth of a second to become dicts: a short note asks for a few dozen words, each found by halving.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from operator import itemgetter
+from typing import TypeVar, overload
+
+from sharewell.io.shipped import shipped_bytes
+
+_MANY = 1 << 13
+"""So many words looked up one by one cost as much as the dict of all."""
+Given = TypeVar("Given")
+Revise = Callable[[str, str], str]
+"""A word of a further list, and its mark or "" → the mark that it has then, or ""."""
+
+
+class SortedMarks(Mapping[str, str]):
+    """Word → mark. `more`: words of a further list, which may change a mark or add one.
+
+    >>> marks = SortedMarks(b"ualder\\nwalder creek\\nuash\\n", ["oak"], lambda word, mark: mark or "x")
+    >>> marks["ash"], marks.get("oak"), marks.get("elm"), marks.most_words("alder"), marks.most_words("elm")
+    ('u', 'x', None, 2, 0)
+    """
+
+    @classmethod
+    def shipped(cls, name: str, more: Iterable[str] = (), revise: Revise = lambda word, mark: mark) -> SortedMarks:
+        """A file of `sharewell/data`."""
+        return cls(shipped_bytes(name), more, revise)
+
+    def __init__(self, content: bytes, more: Iterable[str] = (), revise: Revise = lambda word, mark: mark) -> None:
+        self._content, self._more, self._revise = content, dict.fromkeys(more), revise
+        self._known: dict[str, str] = {}
+        self._longest: dict[str, int] = {}
+        self._all: dict[str, str] | None = None
+
+    @overload
+    def get(self, word: str, /) -> str | None: ...
+    @overload
+    def get(self, word: str, /, default: Given) -> str | Given: ...
+    def get(self, word: str, /, default: Given | None = None) -> str | Given | None:
+        if self._all is not None:
+            return self._all.get(word, default)
+        mark = self._known.get(word)
+        if mark is None:
+            mark = self._known[word] = self._looked_up(word)
+            if len(self._known) > _MANY:
+                self.all()
+        return mark or default
+
+    def __getitem__(self, word: str) -> str:
+        mark = self.get(word)
+        if mark is None:
+            raise KeyError(word)
+        return mark
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self.get(word) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.all())
+
+    def __len__(self) -> int:
+        return len(self.all())
+
+    def all(self) -> dict[str, str]:
+        """Everything as a dict: in the order of the list, then what the further list adds."""
+        if self._all is None:
+            lines = self._content.decode().splitlines()
+            marks = dict(zip(map(itemgetter(slice(1, None)), lines), map(itemgetter(0), lines), strict=True))
+            for word in self._more:
+                marks[word] = self._revise(word, marks.get(word, ""))
+                if not marks[word]:
+                    del marks[word]
+            self._all = marks
+            self._known.clear()
+        return self._all
+
+    def marked(self, mark: str) -> list[str]:
+        """The words that have a mark."""
+        lines = (b"\n" + self._content).split(b"\n" + mark.encode())[1:]
+        listed = dict.fromkeys(line.partition(b"\n")[0].decode() for line in lines)
+        return [word for word in listed | self._more if word not in self._more or self.get(word) == mark]
+
+    def most_words(self, first: str) -> int:
+        """How many words the longest entry has that begins with a word; 0: none does."""
+        if len(self._longest) > _MANY:
+            self._longest.clear()
+        longest = self._longest.get(first)
+        if longest is None:
+            entries = [*self._beginning(first), *(word for word in self._more_by_first.get(first, ()) if word in self)]
+            longest = self._longest[first] = max([entry.count(" ") + 1 for entry in entries], default=0)
+        return longest
+
+    @cached_property
+    def _more_by_first(self) -> dict[str, list[str]]:
+        by_first: dict[str, list[str]] = {}
+        for word in self._more:
+            by_first.setdefault(word.partition(" ")[0], []).append(word)
+        return by_first
+
+    def _looked_up(self, word: str) -> str:
+        """The mark of a word, or nothing."""
+        line, key = self._line(word), word.encode("utf-8", "surrogatepass")
+        found = self._content[line + 1 : line + 2 + len(key)] == key + b"\n"
+        mark = self._content[line : line + 1].decode() if found else ""
+        return self._revise(word, mark) if word in self._more else mark
+
+    def _line(self, word: str) -> int:
+        """Where the first line begins whose word is not before a word."""
+        content, key = self._content, word.encode("utf-8", "surrogatepass")
+        low, high = 0, len(content)
+        while low < high:
+            middle = (low + high) // 2
+            begin = content.rfind(b"\n", low, middle) + 1 or low
+            end = content.find(b"\n", middle)
+            if content[begin + 1 : end] < key:
+                low = end + 1
+            else:
+                high = begin
+        return low
+
+    def _beginning(self, first: str) -> Iterator[str]:
+        """The entries of the list that begin with a word; they follow each other."""
+        line = self._line(first)
+        while (end := self._content.find(b"\n", line)) >= 0:
+            entry = self._content[line + 1 : end].decode()
+            if entry != first and not entry.startswith(first + " "):
+                return
+            yield entry
+            line = end + 1
