@@ -32,10 +32,10 @@ class NotesDossier(WingDossier):
         if dataset.kind != self.kind or left is None or left.value is None:
             return None
         was = dataset.risks_before.get(left.name)
-        before = f"; before, {count(was.value)}" if was is not None and was.value is not None else ""
+        before = f" ({count(was.value)} before protection)" if was is not None and was.value is not None else ""
         return (
-            f"Patients with an own, listed identifier left in their notes: {count(left.value)}{before}. What is on no"
-            " list may have been missed."
+            f"Patients whose own listed identifiers still appear in their notes: {count(left.value)}{before}. Identifiers"
+            " on no list may have been missed."
         )
 
     def section(self, dataset: Dataset) -> Html | None:
