@@ -34,8 +34,8 @@ class NotesDossier(WingDossier):
         was = dataset.risks_before.get(left.name)
         before = f" ({count(was.value)} before protection)" if was is not None and was.value is not None else ""
         return (
-            f"Patients whose own listed identifiers still appear in their notes: {count(left.value)}{before}. Identifiers"
-            " on no list may have been missed."
+            f"Patients whose own listed identifiers still appear in their notes: {count(left.value)}{before}."
+            " Identifiers on no list may have been missed."
         )
 
     def section(self, dataset: Dataset) -> Html | None:
