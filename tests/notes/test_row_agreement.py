@@ -158,3 +158,27 @@ def test_day_and_month_are_read_in_the_order_that_the_policy_gives() -> None:
     for day_first, expected in ((False, "Seen on 2016-03."), (True, "Seen on [date].")):
         mechanism = RowAgreement.of(Replace(day_first=day_first), JUDGE, notes, [ROW], VALUES)
         assert list(mechanism.protect(notes, [], KEY).data.texts) == [expected]
+
+
+@given(
+    st.sampled_from(
+        ["Lives near {}.", "Moved to {} in May.", "Seen at home, {}.", "postcode {}", "Comes from {} by bus."]
+    ),
+    st.sampled_from(["BD1 1HX", "LS2 9JT", "LS6 2AB", "SW1A 1AA", "M1 4BT"]),
+    st.booleans(),
+    st.integers(0, 8),
+)
+def test_a_british_postcode_says_no_more_than_its_cell(form: str, postcode: str, whole: bool, length: int) -> None:
+    """Whatever is left of it is a beginning of the cell; a vertebra and a vitamin stay."""
+    judge = TextAgreesWithTable(zips=("postcode",))
+    values = {"postcode": ("BD1 1HX", "LS2 9JT", "LS6 2AB", "SW1A 1AA", "M1 4BT")}
+    cell = postcode if length >= len(postcode) else f"{postcode[:length]}*"
+    text = form.format(postcode if whole else postcode.split()[0]) + " Pain at L5, takes B12."
+    notes = Notes.of([text], ["p"])
+    replaced = Replace(places="keep", contacts="tag", ids="tag")
+    made = RowAgreement.of(replaced, judge, notes, [{"postcode": cell}], values).protect(notes, [], KEY).data.texts
+    [shown] = made
+    said = re.findall(r"\b(?:BD1|LS2|LS6|SW1A|M1)\b(?: \d[A-Z]{2})?", shown.replace(cell, "…"))
+    assert all(cell.startswith(one) for one in said)
+    assert "L5, takes B12." in shown
+    assert not judge.beyond(shown, {"postcode": cell}, {})

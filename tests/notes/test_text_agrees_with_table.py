@@ -72,6 +72,11 @@ def test_dates(text: str, cell: str, says_more: bool) -> None:
         ("lives in 02139", "021*", True),
         ("021*", "021*", False),
         ("12345 steps", "021*", False),
+        ("lives near LS6", "LS*", True),
+        ("moved to the LS6 area", "*", True),
+        ("LS6 2AB", "LS6 *", True),
+        ("lives near LS6", "LS6 *", False),
+        ("lives with pain at L5, CO2 30", "*", False),
     ],
 )
 def test_zip_codes(text: str, cell: str, says_more: bool) -> None:

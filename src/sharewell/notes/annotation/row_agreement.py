@@ -124,6 +124,7 @@ class RowAgreement:
         results = mentions(Text.of(text), replacement.columns, owner.known, day_first=day_first)
         results = _with_more(results, wordings(text, replacement.columns))
         results = _with_more(results, self._words_of_columns(text, row))
+        results = _with_more(results, self._postcodes(text, row))
         if "age" in replacement.columns:
             results = _with_more(results, own_age_mentions(text, ages))
         if "diagnosis" in self.judge.hidden and owner.known:
@@ -159,6 +160,24 @@ class RowAgreement:
             spelt = "|".join(r"\W{1,3}".join(map(re.escape, re.findall(r"\w+", value))) for value in reversed(wanted))
             results[column] = re.compile(rf"(?<!\w)(?:{spelt})(?!\w)" if spelt else r"(?!)", re.IGNORECASE)
         return results
+
+    @cached_property
+    def _first_parts(self) -> Mapping[str, re.Pattern[str]]:
+        """Of postcodes that have two parts, as British ones: the first, with or without the second."""
+        results = {}
+        for column in self.judge.zips:
+            parts = {value.split()[0] for value in self.values.get(column, ()) if _TWO_PARTS.fullmatch(value)}
+            spelt = "|".join(map(re.escape, sorted(parts, key=lambda part: (-len(part), part))))
+            results[column] = re.compile(rf"\b(?:{spelt})(?:\s?\d[a-z]{{2}})?\b" if spelt else r"(?!)", re.IGNORECASE)
+        return results
+
+    def _postcodes(self, text: str, row: Row) -> Iterator[Mention]:
+        """Postcodes of the column and their first parts, where they say more than the cell."""
+        for column, pattern in self._first_parts.items():
+            shown = row[column].replace(" ", "").casefold()
+            for match in pattern.finditer(text):
+                if not shown.startswith("".join(match[0].split()).casefold()):
+                    yield Mention(*match.span(), "postcode", match[0])
 
     def _words_of_columns(self, text: str, row: Row) -> Iterator[Mention]:
         """Values of the row's columns, before the inner mechanism takes a part of one for a name."""
@@ -219,6 +238,7 @@ def _with_more(results: Sequence[Mention], more: Iterable[Mention]) -> list[Ment
     return sorted([*results, *new])
 
 
+_TWO_PARTS = re.compile(r"[A-Za-z]\w{1,3} \w{3}")
 _CODE = re.compile(r"\b[A-Z]\d[\dAB](?P<dotted>\.\w{1,4})?\b")
 _SAID = re.compile(r"(?:icd|dx|diagn|code)\S{0,8}\W{1,3}$", re.IGNORECASE)
 
@@ -280,6 +300,8 @@ class RowText(MentionText):
         return next((cell for cell in covering if not (self.known and known_hits(cell, self.known))), None)
 
     def text_for(self, mention: Mention, text: str) -> str | None:
+        if mention.sort == "postcode":
+            return "[place]"
         if mention.sort in ("city", "state"):
             return self.cell_for(self.places, mention.value) or "[place]"
         if mention.sort == "diagnosis":

@@ -35,6 +35,7 @@ _KIND = {
     "zip": "ADDRESS",
     "city": "PLACE",
     "state": "PLACE",
+    "postcode": "PLACE",
     "diagnosis": "OTHER",
     "trait": "OTHER",
 }

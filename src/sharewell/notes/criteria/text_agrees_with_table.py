@@ -73,6 +73,7 @@ from sharewell.notes.engine.checks.person_wordings import ages_beside_persons, t
 from sharewell.notes.engine.checks.row_values import (
     codes_beyond,
     dates_beyond,
+    districts_beyond,
     said_of_somebody,
     vocabulary,
     without,
@@ -158,7 +159,7 @@ class TextAgreesWithTable(Declared, Criterion[Notes]):
         if self.dates and dates_beyond(text, [row[name] for name in self.dates]):
             results.add("date")
         zips = [row[name] for name in self.zips]
-        if zips and (zips_beyond(text, zips) or self._reveals(text, "zip", zips)):
+        if zips and (zips_beyond(text, zips) or districts_beyond(text, zips) or self._reveals(text, "zip", zips)):
             results.add("zip")
         results |= {name for name in self.words if words_beyond(text, row[name], known[name], name in self.labelled)}
         return results | {name for name in self.codes if codes_beyond(text, row[name])}

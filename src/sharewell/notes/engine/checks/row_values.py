@@ -59,6 +59,13 @@ _SOMEBODY_IS = re.compile(
     r"(?=\s*(?:[.;)!?](?!\d)|,(?!\d)|$|and\b|but\b|with\b|years?\b(?!\s(?:ago|post|out|after))))"
 )
 
+_BRITISH = re.compile(r"(?<!\w)[A-Z]{1,2}\d[A-Z\d]?\s?\d[ABD-HJLNP-UW-Z]{2}(?!\w)")
+_LIVES = re.compile(
+    r"(?<!\w)(?:liv(?:es?|ed|ing)|resid(?:es?|ed|ing|ent)|mov(?:ed|ing)|home|house|flat|postcode|post code)"
+    r"(?:\s+(?:in|near|at|around|to|of|is|the|area|district))*:?\s+(?P<district>[a-z]{1,2}\d[a-z\d]?)(?!\w)",
+    re.IGNORECASE,
+)
+
 
 def said_of_somebody(text: str) -> list[str]:
     """Numbers that may be the age of somebody named.
@@ -110,6 +117,20 @@ def zips_beyond(text: str, row: Sequence[str]) -> bool:
     begins = [result[0] for cell in row if (result := re.match(r"\d{2,5}", cell))]
     numbers = {match[1] for match in _FIVE.finditer(text)} - set(row)
     return any(number.startswith(start) for number in numbers for start in begins)
+
+
+def districts_beyond(text: str, row: Sequence[str]) -> bool:
+    """Is there a British postcode, or the district of one after a word for living there, that no cell begins with?
+
+    >>> [districts_beyond("Lives near BD1.", [cell]) for cell in ("BD*", "BD1 *", "BD1 1HX", "*")]
+    [True, False, False, True]
+    >>> districts_beyond("Lives with pain from L5 to S1, takes B12.", ["*"])
+    False
+    """
+    said = {re.sub(r"\s+", "", match[0].upper()) for match in _BRITISH.finditer(text)}
+    said |= {match["district"].upper() for match in _LIVES.finditer(text)}
+    shown = [cell.replace(" ", "").upper() for cell in row]
+    return any(not any(cell.startswith(one) for cell in shown) for one in said)
 
 
 def codes_beyond(text: str, cell: str) -> bool:
