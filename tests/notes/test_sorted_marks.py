@@ -1,5 +1,6 @@
 """A list of words with marks, looked up where it lies: it says what a dict of the same lines says."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,11 +35,11 @@ def test_what_is_looked_up_is_what_a_dict_has(listed: dict[str, str], more: list
     assert all(marks.get(word, "-") == expected.get(word, "-") for word in asked)
 
 
-def test_who_asks_for_many_words_gets_a_dict(monkeypatch) -> None:
+def test_who_asks_for_many_words_gets_a_dict(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sorted_marks, "_MANY", 3)
     marks = SortedMarks(b"ua\nwb\n*c\n")
     assert [marks.get(word) for word in "abcdea"] == ["u", "w", "*", None, None, "u"]
-    assert not marks._known
+    assert marks._all is not None
     assert marks["c"] == "*"
 
 

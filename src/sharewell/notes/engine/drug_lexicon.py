@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sharewell.io.shipped import shipped_text
@@ -42,6 +42,10 @@ class Term(NamedTuple):
     """False if it comes from the longer list, without a class."""
     spelt: bool = True
     """False for brands that are looked for as they are written, never misspelt: they are near to too many names."""
+
+
+_MAKE_TERM: partial[Term] = partial(tuple.__new__, Term)
+"""Quicker than Term(…): there are some twenty thousand."""
 
 
 @dataclass(frozen=True)
@@ -76,12 +80,13 @@ def lexicon() -> Lexicon:
     terms: dict[str, Term] = {}
     classes: dict[str, tuple[str, str]] = {}
     for form, name, label, group in _entries():
-        term = Term(name, not form.startswith("~"), spelt=not form.startswith("="))
-        terms.setdefault(key(form), term)
-        if name:
-            classes.setdefault(name, (label, group))
+        low = form.lower()
+        term = _MAKE_TERM((name, form[:1] != "~", True, form[:1] != "="))
+        terms.setdefault(low if low.isalnum() else key(form), term)
+        if name and name not in classes:
+            classes[name] = label, group
     more = shipped_text("drugs/more_names.txt.gz").split()
-    terms |= {form: Term(form, True, False) for form in more if form not in terms}
+    terms |= {form: _MAKE_TERM((form, True, False, True)) for form in more if form not in terms}
     longest: dict[str, int] = {}
     for form in [form for form in terms if " " in form]:
         first, count = form[: form.index(" ")], form.count(" ") + 1

@@ -2,6 +2,7 @@
 
 A line is a mark of one character and a word; lines are in the order of their words. Three lists of a hundred thousand
 words would take a fifth of a second to become dicts: a short note asks for a few dozen words, each found by halving.
+What was asked for is remembered.
 """
 
 from __future__ import annotations
@@ -14,10 +15,25 @@ from typing import TypeVar, overload
 from sharewell.io.shipped import shipped_bytes
 
 _MANY = 1 << 13
-"""So many words looked up one by one cost as much as the dict of all."""
+"""So many words looked up one by one cost as much as the dict of all; no more answers are remembered."""
 Given = TypeVar("Given")
+Answer = TypeVar("Answer")
 Revise = Callable[[str, str], str]
 """A word of a further list, and its mark or "" → the mark that it has then, or ""."""
+
+
+class _Answers(dict[str, Answer]):
+    """What was asked for, and its answer; a look-up costs no call of Python after the first."""
+
+    def __init__(self, answer: Callable[[str], Answer]) -> None:
+        super().__init__()
+        self._answer = answer
+
+    def __missing__(self, word: str) -> Answer:
+        if len(self) >= _MANY:
+            self.clear()
+        answer = self[word] = self._answer(word)
+        return answer
 
 
 class SortedMarks(Mapping[str, str]):
@@ -35,32 +51,28 @@ class SortedMarks(Mapping[str, str]):
 
     def __init__(self, content: bytes, more: Iterable[str] = (), revise: Revise = lambda word, mark: mark) -> None:
         self._content, self._more, self._revise = content, dict.fromkeys(more), revise
-        self._known: dict[str, str] = {}
-        self._longest: dict[str, int] = {}
+        self._asked = 0
         self._all: dict[str, str] | None = None
+        self._known = _Answers(self._looked_up)
+        self.mark = self._known.__getitem__
+        """Word → its mark, or nothing."""
+        self.most_words = _Answers(self._longest).__getitem__
+        """Word → how many words the longest entry has that begins with it; 0: none does."""
 
     @overload
     def get(self, word: str, /) -> str | None: ...
     @overload
     def get(self, word: str, /, default: Given) -> str | Given: ...
     def get(self, word: str, /, default: Given | None = None) -> str | Given | None:
-        if self._all is not None:
-            return self._all.get(word, default)
-        mark = self._known.get(word)
-        if mark is None:
-            mark = self._known[word] = self._looked_up(word)
-            if len(self._known) > _MANY:
-                self.all()
-        return mark or default
+        return self._known[word] or default
 
     def __getitem__(self, word: str) -> str:
-        mark = self.get(word)
-        if mark is None:
+        if not (mark := self._known[word]):
             raise KeyError(word)
         return mark
 
     def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and self.get(word) is not None
+        return isinstance(word, str) and self._known[word] != ""
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.all())
@@ -78,24 +90,27 @@ class SortedMarks(Mapping[str, str]):
                 if not marks[word]:
                     del marks[word]
             self._all = marks
-            self._known.clear()
         return self._all
 
     def marked(self, mark: str) -> list[str]:
         """The words that have a mark."""
         lines = (b"\n" + self._content).split(b"\n" + mark.encode())[1:]
         listed = dict.fromkeys(line.partition(b"\n")[0].decode() for line in lines)
-        return [word for word in listed | self._more if word not in self._more or self.get(word) == mark]
+        return [word for word in listed | self._more if word not in self._more or self._known[word] == mark]
 
-    def most_words(self, first: str) -> int:
-        """How many words the longest entry has that begins with a word; 0: none does."""
-        if len(self._longest) > _MANY:
-            self._longest.clear()
-        longest = self._longest.get(first)
-        if longest is None:
-            entries = [*self._beginning(first), *(word for word in self._more_by_first.get(first, ()) if word in self)]
-            longest = self._longest[first] = max([entry.count(" ") + 1 for entry in entries], default=0)
-        return longest
+    def _looked_up(self, word: str) -> str:
+        """The mark of a word, or nothing."""
+        self._asked += 1
+        if self._all is not None or self._asked > _MANY:
+            return self.all().get(word, "")
+        line, key = self._line(word), word.encode("utf-8", "surrogatepass")
+        found = self._content[line + 1 : line + 2 + len(key)] == key + b"\n"
+        mark = self._content[line : line + 1].decode() if found else ""
+        return self._revise(word, mark) if word in self._more else mark
+
+    def _longest(self, first: str) -> int:
+        entries = [*self._beginning(first), *(word for word in self._more_by_first.get(first, ()) if word in self)]
+        return max([entry.count(" ") + 1 for entry in entries], default=0)
 
     @cached_property
     def _more_by_first(self) -> dict[str, list[str]]:
@@ -103,13 +118,6 @@ class SortedMarks(Mapping[str, str]):
         for word in self._more:
             by_first.setdefault(word.partition(" ")[0], []).append(word)
         return by_first
-
-    def _looked_up(self, word: str) -> str:
-        """The mark of a word, or nothing."""
-        line, key = self._line(word), word.encode("utf-8", "surrogatepass")
-        found = self._content[line + 1 : line + 2 + len(key)] == key + b"\n"
-        mark = self._content[line : line + 1].decode() if found else ""
-        return self._revise(word, mark) if word in self._more else mark
 
     def _line(self, word: str) -> int:
         """Where the first line begins whose word is not before a word."""

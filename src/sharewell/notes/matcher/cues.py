@@ -156,19 +156,23 @@ class _OfView:
         self._groups = groups
         self._signs = dict[int, Callable[[str, int], re.Match[str] | None]]()
         self._automaton = PrefixAutomaton([group.pattern for group in groups])
-        self._starts: dict[int, Any] = {}
+        self._longest = 1 + max(group.long[1] for group in groups)
+        """Longer runs of digits are all the same."""
+        self._followers = frozenset("".join(group.next for group in groups))
+        self._starts: dict[tuple[int, str], Any] = {}
 
     def found(self, seen: str, places: Iterable[tuple[int, int, int]]) -> dict[_Group, list[int]]:
         found: dict[int, list[int]] = {}
+        longest, followers = self._longest, self._followers
         groups, signs, starts, may_match = self._groups, self._signs, self._starts, self._automaton.may_match
         for start, end, long in places:
-            begin = starts.get(long)
+            after = seen[end : end + 1]
+            key = long if long < longest else longest, after if after in followers else ""
+            begin = starts.get(key)
             if begin is None:
-                begin = starts[long] = self._start(long)
+                begin = starts[key] = self._start(*key)
             for number in may_match(seen, start, begin):
                 group = groups[number]
-                if group.next and (end == len(seen) or seen[end] not in group.next):
-                    continue
                 if group.sign and number not in signs:
                     signs[number] = re.compile(group.sign).match
                 if not group.sign or signs[number](seen, start):
@@ -178,9 +182,13 @@ class _OfView:
                         found[number] = [start]
         return {groups[number]: starts for number, starts in found.items()}
 
-    def _start(self, long: int) -> Any:
-        fitting = (number for number, group in enumerate(self._groups) if group.long[0] <= long <= group.long[1])
-        return self._automaton.start(fitting)
+    def _start(self, long: int, after: str) -> Any:
+        """Where a walk begins over so many digits with a character after them."""
+        return self._automaton.start(
+            number
+            for number, group in enumerate(self._groups)
+            if group.long[0] <= long <= group.long[1] and (not group.next or after in tuple(group.next))
+        )
 
 
 def _phrase_places(gazetteer: str, capital: bool, text: Text) -> list[tuple[int, int]]:

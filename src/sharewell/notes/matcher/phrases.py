@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +18,9 @@ _JOINTS = frozenset((" ", "-", ". ", "'", "’", "&", " & "))
 class Phrases:
     """Phrases as words joined by blanks, and how many words the longest has that begins with a word (0: none does)."""
 
-    all: Container[str]
+    all: AbstractSet[str]
+    has: Callable[[str], object]
+    """Whether something is one of them."""
     longest: Callable[[str], int]
     firsts: AbstractSet[str]
 
@@ -28,23 +30,23 @@ class Phrases:
         for phrase in every:
             first = phrase.partition(" ")[0]
             longest[first] = max(longest.get(first, 0), phrase.count(" ") + 1)
-        return cls(every, lambda first: longest.get(first, 0), frozenset(longest))
+        return cls(every, every.__contains__, lambda first: longest.get(first, 0), frozenset(longest))
 
     def within(self, text: Text, seen: str = "") -> Iterator[tuple[int, int]]:
         """Where phrases are, from character to character; they do not overlap. `seen`: what must have a capital."""
         tokens, lowered, gaps, past, ascii_only = text.tokens, text.lowered, text.gaps, 0, text.isascii()
-        every, longest = self.all, self.longest
+        has, longest = self.has, self.longest
         for at in text.where_plain(self.firsts):
             if at < past or (seen and not seen[tokens[at][0]].isupper()):
                 continue
             phrase = lowered[at] if ascii_only else plain(lowered[at])
             end, until = at + 1, min(at + longest(phrase), len(gaps))
-            if phrase in every:
+            if has(phrase):
                 past = end
             while end < until and gaps[end] in _JOINTS:
                 phrase += " " + (lowered[end] if ascii_only else plain(lowered[end]))
                 end += 1
-                if phrase in every:
+                if has(phrase):
                     past = end
             if past > at:
                 yield tokens[at].start, tokens[past - 1].end
@@ -71,7 +73,7 @@ class _FirstWords(AbstractSet[str]):
 
 def _cities() -> Phrases:
     """All places: their list knows how long they are."""
-    return Phrases(places(), places().most_words, _FirstWords())
+    return Phrases(places().keys(), places().mark, places().most_words, _FirstWords())
 
 
 GAZETTEERS: Mapping[str, Callable[[], Phrases]] = {

@@ -8,7 +8,7 @@ may name a pattern that does not match, which is tried then, and never leaves ou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from re import IGNORECASE, _constants, _parser  # type: ignore[attr-defined]  # the only parse tree of patterns there is
 from typing import Any, NamedTuple
@@ -22,6 +22,8 @@ _MANY_TIMES = 2 * _DEPTH
 """What may be repeated so often may be repeated for ever, as far as a walk can see."""
 _KEPT = 20_000
 """States are forgotten when there are more."""
+_FEW_TRIES = 32
+"""So often a pattern is tried in vain before it pays to know what it begins with."""
 
 
 @lru_cache(maxsize=4)
@@ -298,12 +300,22 @@ class PrefixAutomaton:
 
 
 class FirstCharacters(dict[str, bool]):
-    """Character → whether a pattern may begin with it, or match nothing at all; told as it is asked for."""
+    """Character → whether a pattern may begin with it, or match nothing at all; told as it is asked for.
+
+    The first few times it may begin with any: a short note is read before the pattern is worth a look.
+    """
 
     def __init__(self, pattern: str) -> None:
         super().__init__()
-        [self._bits] = first_characters(pattern, 1)
+        self._pattern, self._asked = pattern, 0
+
+    @cached_property
+    def _bits(self) -> int:
+        return first_characters(self._pattern, 1)[0]
 
     def __missing__(self, character: str) -> bool:
+        self._asked += 1
+        if self._asked <= _FEW_TRIES:
+            return True
         answer = self[character] = bool(self._bits >> min(ord(character), BEYOND) & 1)
         return answer
