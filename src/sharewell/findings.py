@@ -10,6 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal
 
+from sharewell.number_format import show
 from sharewell.plain_data import Json, JsonObject
 
 Number = int | float | Fraction
@@ -113,19 +114,6 @@ class Finding:
             return text
         verdict = {True: "holds", False: "FAILS", None: "UNDECIDED"}[self.ok]
         return f"{text} ({self.sense} {show(self.bound)}: {verdict})"
-
-
-def show(value: Number | None) -> str:
-    """A number as people read it.
-
-    >>> show(Fraction(1, 11)), show(12), show(0.123456), show(None)
-    ('0.09091', '12', '0.1235', '—')
-    """
-    if value is None:
-        return "—"
-    if isinstance(value, int):
-        return f"{value:,}".replace(",", " ") if abs(value) >= 10_000 else str(value)
-    return f"{float(value):.4g}"
 
 
 def html_of_findings(findings: Iterable[Finding], caption: str = "") -> str:

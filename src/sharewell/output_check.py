@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sharewell.errors import Infeasible
-from sharewell.findings import Finding, show
+from sharewell.findings import Finding
+from sharewell.number_format import show
 from sharewell.protocols import AnyCriterion
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.findings import show
+from sharewell.number_format import show
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check, load

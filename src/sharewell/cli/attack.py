@@ -118,7 +118,7 @@ def _yaml(text: str) -> Json:
 
 
 def _show(attacked: Attacked) -> None:
-    from sharewell.findings import show
+    from sharewell.number_format import show
 
     what = "as it is published" if attacked.released else "as it stands"
     rows = [(one.name, show(one.value), one.unit, one.note) for one in attacked.findings]

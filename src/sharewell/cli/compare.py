@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(comparison: Comparison) -> None:
-    from sharewell.findings import show
+    from sharewell.number_format import show
 
     heads, rows = comparison.table
     facts = [

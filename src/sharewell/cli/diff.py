@@ -64,7 +64,7 @@ def _sides(change: Change) -> tuple[str, str]:
 
 
 def _side(value: Json) -> str:
-    from sharewell.findings import show
+    from sharewell.number_format import show
 
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from sharewell.findings import show
+    from sharewell.number_format import show
     from sharewell.pipeline.plan import plan
     from sharewell.policy import check
 
@@ -109,7 +109,7 @@ def _show_together(result: Plan) -> None:
 
 
 def _show_outcome(outcome: Outcome, rows: int, words: KindWords) -> None:
-    from sharewell.findings import show
+    from sharewell.number_format import show
 
     tried = "" if outcome.tried_rows == rows else f", tried on {outcome.tried_rows} rows"
     tried += ": the whole table keeps more" if tried and "classes" in (outcome.size or {"classes": 0}) else ""

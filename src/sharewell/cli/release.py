@@ -142,6 +142,6 @@ def _promised(measured: JsonObject) -> str:
 
 
 def _short(value: Json) -> str:
-    from sharewell.findings import show as shown
+    from sharewell.number_format import show as shown
 
     return shown(value["value"] if isinstance(value, dict) else value)

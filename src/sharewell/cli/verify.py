@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(verification: Verification, signer_given: bool) -> None:
-    from sharewell.findings import show
+    from sharewell.number_format import show
 
     print(f"signer   {verification.signer}")
     print(f"approval {verification.approval}")

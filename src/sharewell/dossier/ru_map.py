@@ -16,7 +16,7 @@ from sharewell.dossier.label_layout import LETTER, Box, Label, Scale, labels, li
 from sharewell.dossier.markup import Html, element, items, joined, name, table
 from sharewell.dossier.style import head
 from sharewell.dossier.words import count, share
-from sharewell.findings import show
+from sharewell.number_format import show
 
 if TYPE_CHECKING:
     from sharewell.pipeline.compare import Comparison, Point

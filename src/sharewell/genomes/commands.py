@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _membership(args: argparse.Namespace) -> int:
-    from sharewell.findings import show
     from sharewell.genomes.engine.inspection import membership
+    from sharewell.number_format import show
 
     given = {"fpr": args.fpr, "nulls": args.nulls, "subject": args.subject}
     targets = None if args.targets is None else _source(args, args.targets)

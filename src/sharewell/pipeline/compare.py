@@ -24,8 +24,9 @@ from functools import partial
 
 from sharewell import registry
 from sharewell.errors import Infeasible, Mistake, PolicyError, SharewellError
-from sharewell.findings import Finding, show
+from sharewell.findings import Finding
 from sharewell.keys import Key
+from sharewell.number_format import show
 from sharewell.parameters import parameters_of, values_of
 from sharewell.pipeline import sized_steps
 from sharewell.pipeline.completion import completed

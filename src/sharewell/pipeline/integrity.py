@@ -35,7 +35,7 @@ from sharewell.pipeline.certificate import (
     mapping_in,
     read_sums,
 )
-from sharewell.pipeline.certificate_form import form_problems
+from sharewell.pipeline.certificate_check import form_problems
 from sharewell.pipeline.claim_check import claim_problems
 from sharewell.pipeline.manifest import manifest_problems
 from sharewell.pipeline.profile_check import profile_problems

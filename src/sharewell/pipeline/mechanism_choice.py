@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.findings import Finding, float_of, show
+from sharewell.findings import Finding, float_of
 from sharewell.keys import Key
+from sharewell.number_format import show
 from sharewell.parameters import with_values
 from sharewell.pipeline import sized_steps
 from sharewell.plain_data import Json

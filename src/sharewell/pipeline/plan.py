@@ -9,8 +9,9 @@ from typing import Any
 
 from sharewell import registry
 from sharewell.errors import Infeasible
-from sharewell.findings import Finding, Number, html_of_findings, json_details, show
+from sharewell.findings import Finding, Number, html_of_findings, json_details
 from sharewell.keys import Key
+from sharewell.number_format import show
 from sharewell.pipeline import sized_steps
 from sharewell.pipeline.cleaning_accounts import SourceAccount, accounts_of
 from sharewell.pipeline.column_fates import lost_columns

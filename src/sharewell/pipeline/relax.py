@@ -15,8 +15,9 @@ from typing import Generic
 
 from sharewell import registry
 from sharewell.errors import Infeasible, SharewellError
-from sharewell.findings import Number, float_of, show
+from sharewell.findings import Number, float_of
 from sharewell.keys import Key
+from sharewell.number_format import show
 from sharewell.parameters import values_of, with_values
 from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.mechanism_choice import held, rule

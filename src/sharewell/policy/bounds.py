@@ -14,8 +14,9 @@ from typing import Annotated, TypeGuard, get_args
 
 from annotated_types import Interval
 
-from sharewell.findings import Number, show
+from sharewell.findings import Number
 from sharewell.io.yaml_positions import Path as Place
+from sharewell.number_format import show
 from sharewell.parameters import problem, values_of
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import MistakeCollector, hints_of, known_fields

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from sharewell import notebook
-from sharewell.findings import html_of_findings, show
+from sharewell.findings import html_of_findings
+from sharewell.number_format import show
 
 if TYPE_CHECKING:
     from sharewell.tables.data import Table

@@ -71,8 +71,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.findings import show
 from sharewell.keys import Key
+from sharewell.number_format import show
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.criteria.delta_presence import DeltaPresence

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from sharewell import registry
 from sharewell.errors import Infeasible
-from sharewell.findings import show
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes, CodedClass
 from sharewell.joint.engine.protection.clusters import SLACK, Clusters, Rule, merge_until, merge_within
+from sharewell.number_format import show
 from sharewell.protocols import AnyCriterion
 
 if TYPE_CHECKING:

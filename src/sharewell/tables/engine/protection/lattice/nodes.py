@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.findings import show
+from sharewell.number_format import show
 from sharewell.protocols import Criterion
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Table

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from sharewell import preconditions
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.findings import show
+from sharewell.number_format import show
 from sharewell.output_check import refuse_failing
 from sharewell.protocols import Criterion
 from sharewell.roles import did_you_mean

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pipeline.forged_releases import content_of
 
-from sharewell.pipeline.certificate_form import form_problems
+from sharewell.pipeline.certificate_check import form_problems
 
 FORMS: dict[str, tuple[str, Callable[[dict[str, Any]], Any]]] = {
     "no signer, not even none": ("without signed_by", lambda c: c.pop("signed_by")),
