@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from sharewell.notes.annotation.extraction import Mention
+from sharewell.notes.engine.pattern_pieces import DOSE_UNIT
 
 _LEAST, _MOST = 10, 119
 """Ages that are looked for: a number of one figure is too often something else."""
@@ -29,7 +30,8 @@ _BEFORE = re.compile(
     rf"(?:(?<![a-z]){_MEASURED}\W{{0,3}}(?:(?:is|was|of|at|to|in)\W{{1,2}})?|[\w.,/$#€£+:<>=~-])\Z", re.IGNORECASE
 )
 _BEHIND = re.compile(
-    r"[\w%°/]|[.,:-]\d|\s?(?:%|°|/|mm|cm|kg|g|mg|mcg|ml|l|lbs?|units?|iu|bpm|beats|breaths|hours?|hrs?|h|min|minutes?|sec|days?"
+    rf"[\w%°/]|[.,:-]\d|\s?(?:{DOSE_UNIT}"
+    r"|%|°|/|mm|cm|kg|g|l|lbs?|iu|bpm|beats|breaths|hours?|hrs?|h|min|minutes?|sec|days?"
     r"|weeks?|wks?|months?|times|x|am|pm|tab(?:let)?s?|caps?|puffs?|drops|degrees|percent|pack|miles?|steps|blocks|feet|ft"
     r"|inch\w*|pounds|kilos?|calories|kcal|mmol|mmhg|meq)(?![a-z])",
     re.IGNORECASE,
