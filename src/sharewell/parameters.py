@@ -293,7 +293,7 @@ def settled(hint: Hint, value: object) -> object:
 
 
 def _exact(value: object) -> object:
-    """0.2 is 1/5, and "1/11" (as a certificate writes it) is itself; what is no number stays as it is."""
+    """0.2 is 1/5, and "1/11" (as a certificate writes it) is itself; what is not a number stays as it is."""
     try:
         return Fraction(str(value))
     except (ValueError, ZeroDivisionError):

@@ -399,7 +399,7 @@ def test_controls_serve_as_a_reference_for_cases() -> None:
     assert found.auc > 0.95
     with pytest.raises(PolicyError, match="no reference"):
         Homer(targets=data).mount(released)
-    with pytest.raises(DataError, match="not told apart"):
+    with pytest.raises(DataError, match="not distinguished"):
         Homer(targets=data, group="cases").mount(Frequencies.of(data))
 
 

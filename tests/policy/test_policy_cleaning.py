@@ -116,7 +116,7 @@ def test_dna_has_no_columns_to_clean(loaded: Loaded) -> None:
     [
         ("trim", None, "9:9", "visits.csv has no such column — it has: z, y"),
         ('{date: ["%d.%m.%Y"]}', ["01.02.2020", "canary"], "9:9",
-         "1 of 2 cell(s) are no dates of the listed forms — list their form under `date`, recode them, or say"
+         "1 of 2 cell(s) are not dates of the listed forms — list their form under `date`, recode them, or say"
          " `unreadable: missing` to make them missing"),
         ('{date: ["%d/%m/%Y", "%m/%d/%Y"]}', ["01/02/2020"], "9:9",
          "1 of 1 cell(s) are different dates in two of the listed forms — say `day_first: true` or `day_first: false`"),

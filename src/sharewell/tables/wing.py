@@ -51,7 +51,7 @@ from sharewell.tables.engine.sorted_columns import CodedColumn, PlainColumn, Sor
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Dictionary, Published, Trees, Wing
 
 PERSON = "person"
-"""The one column of the evidence that tells persons apart where the release itself does not."""
+"""The one column of the evidence that identifies persons where the release itself does not."""
 PERSON_KEY, SUBJECT_KEY, EVIDENCE_KEY = "\x00person", "\x00subject", "\x00whole"
 PEOPLE_KEY, RECORD_KEY = "\x00people", "\x00record"
 """What rows are sorted by last, under names that no column can have."""

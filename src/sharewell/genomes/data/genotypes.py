@@ -378,7 +378,7 @@ def _calls(given: NDArray[np.generic]) -> tuple[Calls, int]:
 
 
 def _numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
-    """A column as numbers, NaN where it is blank; what is no number becomes one that is no call."""
+    """A column as numbers, NaN where it is blank; what is not a number becomes one that is no call."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

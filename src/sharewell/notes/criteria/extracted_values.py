@@ -167,7 +167,7 @@ _HYPHENS = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0x2043), "-")
 
 
 def _ages(text: str) -> Iterator[str]:
-    """Numbers that are ages, or may be; what is told more exactly than in years is no number."""
+    """Numbers that are ages, or may be; what is told more exactly than in years is not a number."""
     for match in _FORMS["number"].finditer(text):
         start, end = match.span()
         before, value = text[max(0, start - 48) : start], _value(match[0])

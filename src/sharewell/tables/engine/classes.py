@@ -27,7 +27,7 @@ class Classes:
     columns: Mapping[str, Column]
     """The sensitive columns and the subject, as codes."""
     subject: str | None = None
-    """The column that tells persons apart; None where every record is another person."""
+    """The column that identifies persons; None where every record is another person."""
 
     @property
     def count(self) -> int:

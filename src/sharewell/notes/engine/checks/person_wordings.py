@@ -39,12 +39,10 @@ _PERSONS = frozenset(("patient", "pt", "client", "resident", "person", "individu
 _PRONOUNS = frozenset(("she", "he", "they", "her", "his", "their", "patient", "pt"))
 _COMES = frozenset(("presents", "presenting", "presented", "who"))
 _NOW = frozenset(("at", "now", "currently", "presently", "today"))
-_NO_AGE_BEHIND = AFTER_NUMBERS | set(
-    (
-        "of hours hrs h min minutes days weeks months times tabs percent degrees c am pm x beats breaths pounds"
-        " kilos steps miles blocks visits admissions"
-    ).split()
-)
+_NO_AGE_BEHIND = AFTER_NUMBERS | {
+    *("hours", "hrs", "h", "min", "minutes", "days", "weeks", "months", "times", "tabs", "percent", "degrees", "c"),
+    *("am", "pm", "x", "beats", "breaths", "pounds", "kilos", "steps", "miles", "blocks", "visits", "admissions", "of"),
+}
 _BIRTHDAY = frozenset(
     ("birthday", "birthdays", "bday", "natal", "cumpleanos", "geburtstag", "anniversaire", "compleanno")
 )
