@@ -300,3 +300,17 @@ def test_measures() -> None:
 )
 def test_kinds(values: Any, kind: str) -> None:
     assert looked("x", values).kind == kind
+
+
+def test_short_remarks_under_a_name_that_says_nothing_are_free_text() -> None:
+    """As categories they would be published in sets, word by word."""
+    remarks = [f"M. Martin revu le {1 + i % 28}/03/2023" for i in range(30)]
+    remarks += [f"Patient de {i} ans, va bien" for i in range(30)]
+    column = looked("Zusatz", remarks)
+    assert (column.role, column.topic) == ("drop", "free text")
+    assert looked("ward", ["Department of Internal Medicine", "Department of General Surgery"] * 30).role == "quasi"
+
+
+@pytest.mark.parametrize("name", ["Observations", "Notizen", "Epikrise", "evolución", "Toelichting"])
+def test_free_text_is_known_by_name(name: str) -> None:
+    assert looked(name, WORDS).topic == "free text"

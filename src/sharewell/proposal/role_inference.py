@@ -27,6 +27,7 @@ from sharewell.proposal.names import (
 )
 from sharewell.proposal.profile import ISO, Facts
 from sharewell.roles import Role
+from sharewell.written_types import free_text
 
 LEAST_ROWS = 20
 """Below this many records "always the same" and "always different" say nothing."""
@@ -172,8 +173,10 @@ def _free_text(case: Case) -> Verdict | None:
     if facts.kind not in ("text", "none"):
         return None
     share = facts.distinct / facts.filled if facts.filled else 0.0
-    if by_its_name or is_free_text(facts.sample, share):
-        why = case.named if by_its_name else "long strings of many words: free text"
+    long = is_free_text(facts.sample, share)
+    if by_its_name or long or (case.meaning is None and free_text(facts.values, facts.filled) is not None):
+        words = "long strings of many words" if long else "strings of several words that hardly repeat"
+        why = case.named if by_its_name else f"{words}: free text"
         instead = "role text would keep it with its identifiers replaced"
         return Verdict(Role.DROP, (why, instead), topic="free text")
     return None
