@@ -302,6 +302,16 @@ def test_kinds(values: Any, kind: str) -> None:
     assert looked("x", values).kind == kind
 
 
+@pytest.mark.parametrize("name", ["Geb.", "geb", "Né le", "nacido", "Naissance", "DN", "datum"])
+def test_birth_is_known_by_more_names_and_by_how_long_ago_it_was(name: str) -> None:
+    """As dates of events they would be moved by a few days, and published."""
+    births = [f"{1930 + i}-0{1 + i % 9}-11" for i in range(60)]
+    column = looked(name, births, subject=True)
+    assert (column.role, column.topic, column.hierarchy) == ("quasi", "birth", None)
+    assert looked("seen", DAYS, subject=True).role == "shift"
+    assert looked("seen", [*DAYS, "1900-01-01"], subject=True).role == "shift"
+
+
 def test_short_remarks_under_a_name_that_says_nothing_are_free_text() -> None:
     """As categories they would be published in sets, word by word."""
     remarks = [f"M. Martin revu le {1 + i % 28}/03/2023" for i in range(30)]
