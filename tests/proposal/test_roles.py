@@ -312,6 +312,11 @@ def test_birth_is_known_by_more_names_and_by_how_long_ago_it_was(name: str) -> N
     assert looked("seen", [*DAYS, "1900-01-01"], subject=True).role == "shift"
 
 
+def test_of_a_concept_the_draft_says_what_its_number_is() -> None:
+    column = looked("measurement_concept_id", ["3004410", "3016723"] * 30, subject=True)
+    assert (column.role, column.reasons[0][:23]) == ("drop", "the number of a concept")
+
+
 def test_short_remarks_under_a_name_that_says_nothing_are_free_text() -> None:
     """As categories they would be published in sets, word by word."""
     remarks = [f"M. Martin revu le {1 + i % 28}/03/2023" for i in range(30)]

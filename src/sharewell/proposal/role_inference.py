@@ -25,6 +25,7 @@ from sharewell.proposal.names import (
     is_person_key,
     is_technical_key,
     numbers_are_labels,
+    tokens,
 )
 from sharewell.proposal.profile import ISO, Facts
 from sharewell.roles import Role
@@ -287,6 +288,11 @@ _RULES: tuple[Rule, ...] = (
     _source_key,
     _quasi_by_name,
     _sensitive,
+    _when(
+        lambda case: is_technical_key(case.facts.name) and "concept" in tokens(case.facts.name),
+        Role.DROP,
+        "the number of a concept; if the rows mean nothing without it, make it quasi, with type: text",
+    ),
     _when(
         lambda case: is_technical_key(case.facts.name),
         Role.DROP,
