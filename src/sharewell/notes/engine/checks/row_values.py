@@ -172,7 +172,7 @@ def words_beyond(text: str, cell: str, known: frozenset[str], labelled: bool = F
     if not others:
         return False
     longest = max(one.count(" ") for one in others) + 1
-    others = {one + end for one in others for end in ("", "s", "es")}
+    others = frozenset(one + end for one in others for end in ("", "s", "es"))
     text = without(plain(text), [cell])
     whole = any(not others.isdisjoint(_runs(one, longest)) for one in dict.fromkeys((text, unbroken(text))))
     return whole or not others.isdisjoint(_put_together(text))
