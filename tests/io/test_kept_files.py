@@ -31,7 +31,7 @@ def test_it_is_worked_out_once() -> None:
 def test_another_state_of_the_files_works_it_out_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
     worked_out("numbers", ("notes/rules",), lambda: counted(calls))
-    monkeypatch.setattr(kept_files, "_state", lambda folders: "changed")
+    monkeypatch.setattr(kept_files, "_state", lambda folders: b"changed")
     assert worked_out("numbers", ("notes/rules",), lambda: counted(calls)) == [0, 1]
 
 

@@ -1,9 +1,9 @@
 """What the software works out of its own files, kept in the user's cache so that the next process need not do it again.
 
-It is JSON, never objects. A hash tells damage, and a file that is not the user's own, or that others may write, is not
-read: nobody but the user can change what is worked out, and the user could as well change the program. What was worked
-out counts as long as no file of the package that it depends on, sources included, has changed. Where nothing can be
-read or written it is worked out anew.
+It is JSON or numbers, never objects. A hash tells damage, and a file that is not the user's own, or that others may
+write, is not read: nobody but the user can change what is worked out, and the user could as well change the program.
+What was worked out counts as long as no file of the package that it depends on, sources included, has changed. Where
+nothing can be read or written it is worked out anew.
 """
 
 from __future__ import annotations
@@ -26,15 +26,19 @@ Worked = TypeVar("Worked")
 
 
 def worked_out(name: str, folders: Iterable[str], work: Callable[[], Worked]) -> Worked:
-    """What `work` gives, from the cache if no file in these folders of the package has changed since."""
-    file, state = kept_file(f"{name}.json"), _state(tuple(folders))
-    with suppress(ValueError, TypeError, KeyError):
-        kept = json.loads(kept_content(file))
-        if kept["state"] == state:
-            return cast(Worked, kept["worked"])
-    result = work()
-    keep(file, json.dumps({"state": state, "worked": result}, ensure_ascii=False).encode("utf-8", "surrogatepass"))
-    return result
+    """What `work` gives, as JSON has it: from the cache if no file in these folders of the package changed since."""
+    given = worked_out_bytes(f"{name}.json", folders, lambda: json.dumps(work(), ensure_ascii=False).encode())
+    return cast(Worked, json.loads(given))
+
+
+def worked_out_bytes(name: str, folders: Iterable[str], work: Callable[[], bytes]) -> bytes:
+    """The same for a file of numbers, under a name with its ending."""
+    file, state = kept_file(name), _state(tuple(folders))
+    kept_state, _, content = kept_content(file).partition(b"\n")
+    if kept_state != state:
+        content = work()
+        keep(file, state + b"\n" + content)
+    return content
 
 
 def kept_file(name: str) -> Path | None:
@@ -78,11 +82,11 @@ def _user() -> int | None:
 
 
 @cache
-def _state(folders: tuple[str, ...]) -> str:
+def _state(folders: tuple[str, ...]) -> bytes:
     """Names, sizes and times of all files in some folders of the package: another state, another text."""
     package = Path(__file__).parents[1]
     facts = sorted(fact for folder in folders for fact in _facts(package / folder))
-    return hashlib.sha256(f"{package}{facts}".encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(f"{package}{facts}".encode("utf-8", "surrogatepass")).hexdigest().encode()
 
 
 def _facts(folder: Path) -> Iterable[tuple[str, int, int]]:

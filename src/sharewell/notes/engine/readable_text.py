@@ -77,7 +77,7 @@ class OffsetMap:
 def readable(text: str) -> tuple[str, OffsetMap | None]:
     """The text without what is not seen, and the places; None if nothing had to change."""
     rtf = _control(text)
-    if not rtf and not (_HINT.search(text) and _ODD.search(text)):
+    if not rtf and (_is_plain(text) or not (_HINT.search(text) and _ODD.search(text))):
         return text, None
     letters: list[str] = []
     piece_starts, piece_ends = array("q"), array("q")
@@ -107,6 +107,14 @@ def readable(text: str) -> tuple[str, OffsetMap | None]:
                 piece_ends.append(end)
         offset = end
     return "".join(letters), OffsetMap(piece_starts, piece_ends, rtf is not None)
+
+
+def _is_plain(text: str) -> bool:
+    """Is it all letters and signs of ASCII, line ends and tabs, without entities? A pattern takes longer to tell."""
+    return text.isascii() and "&" not in text and text.translate(_LINE_SIGNS).isprintable()
+
+
+_LINE_SIGNS = str.maketrans("\n\t", "  ")
 
 
 def spans_in_original(spans: list[Span], places: OffsetMap | None) -> list[Span]:
