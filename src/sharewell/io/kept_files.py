@@ -56,7 +56,7 @@ def kept_content(file: Path | None) -> bytes:
     try:
         with file.open("rb") as handle:
             facts = os.fstat(handle.fileno())
-            if facts.st_size > _LARGEST or facts.st_mode & 0o022 or _user() not in (None, facts.st_uid):
+            if facts.st_size > _LARGEST or not _is_own(facts):
                 return b""
             content = handle.read()
     except OSError:
@@ -75,6 +75,12 @@ def keep(file: Path | None, content: bytes) -> None:
         written.write_bytes(hashlib.sha256(content).digest() + content)
         written.chmod(0o600)
         written.replace(file)
+
+
+def _is_own(facts: os.stat_result) -> bool:
+    """May this user alone write it? Windows keeps the folders of users apart, and gives files no such marks."""
+    user = _user()
+    return user is None or (facts.st_uid == user and not facts.st_mode & 0o022)
 
 
 def _user() -> int | None:
