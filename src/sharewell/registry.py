@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import Mistake, PolicyError
+from sharewell.io.plug_ins import plug_ins
 
 if TYPE_CHECKING:
     from sharewell.protocols import AnyCriterion, AnyMechanism
@@ -415,14 +416,12 @@ class Entry:
 
 @cache
 def _all() -> dict[tuple[str, str, str], str]:
-    from importlib.metadata import entry_points  # slow to import, and `sharewell --help` needs no plug-in
-
     results = dict(BUILTIN)
-    for point in entry_points(group="sharewell"):
-        kind, _, tail = point.name.partition(".")
+    for given, target in plug_ins().items():
+        kind, _, tail = given.partition(".")
         room, _, name = tail.partition(".")
         if name and (kind, room, name) not in BUILTIN:  # a plug-in adds names, it never replaces a built-in
-            results[kind, room, name] = point.value
+            results[kind, room, name] = target
     return results
 
 

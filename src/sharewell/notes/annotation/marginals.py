@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -22,6 +22,7 @@ from sharewell.compiled import numba_or_numpy
 from sharewell.notes.annotation.evidence import Facts
 from sharewell.notes.annotation.features import AROUND, EDGE, SHARED, gaps, number_shape, of_word, sections, segments
 from sharewell.notes.annotation.modelfile import Model
+from sharewell.notes.annotation.weight_table import WeightTable
 from sharewell.notes.engine.spans import Text
 
 Floats = NDArray[np.float64]
@@ -35,7 +36,6 @@ _FEW_GROUPS = 1 << 10
 _NOTHING = [0] * 9
 """No word has more facts of its own than that."""
 _REACH = max(AROUND)
-_PLACES = {f"{by:+d}": row for row, by in enumerate(AROUND, 1)}
 _STRONGEST = 8.0
 """No weight of a transition counts for more."""
 
@@ -130,6 +130,8 @@ class Decoder:
     model: Model
     swift: bool = False
     """Compiled code is worth its import: a long run lies ahead."""
+    given: WeightTable | None = None
+    """The weights as a table, if they are at hand."""
 
     def ready(self) -> None:
         """For a long run: compiled code, and what the model knows of everyday words."""
@@ -258,23 +260,15 @@ class Decoder:
 
     @cached_property
     def _rows(self) -> dict[str, int]:
-        """Fact → its row of weights; the first row is nothing."""
-        facts = (feature[2:] if feature[:2] in _PLACES else feature for feature in self.model.weights)
-        return {fact: row for row, fact in enumerate(dict.fromkeys(facts), 1)}
+        return self._table.rows
 
     @cached_property
     def _weights(self) -> Floats:
-        """Of each fact: what it adds to the word itself, and to its neighbours."""
-        column = {label: i for i, label in enumerate(self.model.labels)}
-        weights = np.zeros((len(self._rows) + 1, 1 + len(AROUND), len(column)))
-        rows, given = self._rows, self.model.weights
-        places = [_PLACES.get(feature[:2], 0) for feature in given]
-        where = [rows[feature[2:] if place else feature] for feature, place in zip(given, places, strict=True)]
-        counts = list(map(len, given.values()))
-        labels = [column[label] for label in chain.from_iterable(given.values())]
-        said = list(chain.from_iterable(by_label.values() for by_label in given.values()))
-        weights[np.repeat(where, counts), np.repeat(places, counts), labels] = said
-        return weights
+        return self._table.weights
+
+    @cached_property
+    def _table(self) -> WeightTable:
+        return WeightTable.of(self.model) if self.given is None else self.given
 
     @cached_property
     def _own(self) -> Floats:

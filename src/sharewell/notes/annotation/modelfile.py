@@ -78,7 +78,7 @@ class Model:
             "sheet": asdict(self.sheet),
             "labels": self.labels,
         }
-        document |= {"transitions": self.transitions, "weights": self.weights}
+        document |= {"transitions": self.transitions, "weights": dict(self.weights)}
         return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
     def write(self, path: Path) -> None:

@@ -12,9 +12,9 @@ import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from sharewell.io.plug_ins import plug_ins
 from sharewell.notes.engine.readable_text import readable, spans_in_original
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.matcher.matching import RuleDetector, share_cues
@@ -143,11 +143,11 @@ class Detectors:
 def registered() -> dict[str, str]:
     """Every detector by name; a package adds names, it never replaces a shipped one."""
     results = {}
-    for point in entry_points(group="sharewell"):
-        kind, _, tail = point.name.partition(".")
+    for given, target in plug_ins().items():
+        kind, _, tail = given.partition(".")
         room, _, name = tail.partition(".")
         if kind == "notes" and room == "detectors" and name:
-            results[name] = point.value
+            results[name] = target
     return dict(sorted((results | dict.fromkeys(shipped_detectors(), _RULES) | BUILTIN).items()))
 
 

@@ -3,8 +3,7 @@ built of Greek and Latin parts."""
 
 from __future__ import annotations
 
-import re
-
+from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.engine.gazetteer import places, plain
 from sharewell.notes.engine.lexicons import people, words
 from sharewell.notes.engine.spans import Text, Token
@@ -17,7 +16,7 @@ SHORTHAND = lexicon("clinical_words_shorthand")
 """Shortened words that begin a line or a field."""
 TONGUES = lexicon("clinical_words_tongues")
 """Languages and peoples."""
-_ENDINGS = re.compile(
+_ENDINGS = compiled(
     r"(?:gram|graph|graphy|graphic|metry|metric|scopy|scopic|scopist|ology|ologist|ological|itis|itic|emia|aemia|emic"
     r"|osis|otic|ectomy|ostomy|otomy|plasty|pathy|pathic|penia|penic|plegia|paresis|megaly|algia|uria|rrhea|rrhoea"
     r"|rrhagia|oma|omas|genic|lysis|lytic|trophy|trophic|phasia|phagia|pnea|pnoea|cytic|cyte|cytes|philia|phobia|iasis"
@@ -25,12 +24,12 @@ _ENDINGS = re.compile(
     r"|ously|ular|ularly|oid|eal|ial|inal|oral|atal|asal|iatry|iatric|iatrics|ician|icist|ase|ated|ized|ised|osed|ided"
     r"|essed|eding|ement|ness|less|ography)$"
 )
-_BEGINNINGS = re.compile(
+_BEGINNINGS = compiled(
     r"(?:hyper|hypo|normo|neuro|cardio|gastro|hemo|haemo|hepato|nephro|osteo|patello|peri|para|retro|intra|inter|trans"
     r"|supra|infra|sub|post|pre|poly|electro|echo|thrombo|broncho|cholangio|pneumo|cranio|spondylo|myo|musculo|micro"
     r"|macro|multi|non|anti|bi|tri|uni|extra|immuno|lympho|fibro|cyto|derma|arthro|angio|radio|chemo)[a-z]{4,}$"
 )
-_PASSIVE = re.compile(r"[a-z]{3,}[bcdfglmnprstvz]ed$")
+_PASSIVE = compiled(r"[a-z]{3,}[bcdfglmnprstvz]ed$")
 
 
 def clinical(text: Text, token: Token) -> bool:

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.detectors.user_names import user_names
 from sharewell.notes.engine.lexicons import words
 from sharewell.notes.engine.pattern_pieces import MEASURE, SHORT_MONTH
@@ -43,7 +44,7 @@ _CHUNK = (
     r"|[a-z]{1,6}(?:[-/._][a-z\d]+)*[-/._]\d[a-z\d]*(?:[-/._][a-z\d]+)*)"
 )
 _LONE = r"(?-i:[A-Z]{1,6})"
-_AFTER = re.compile(
+_AFTER = compiled(
     rf"['’]?s?[ \t.:#()=/|,\"“-]{{0,5}}(?P<links>(?:{_LINK}[ \t.:#()=,\"“-]{{0,4}}){{0,3}})"
     rf"(?P<value>(?:{_LONE}[ /.-]{{1,2}})?{_CHUNK}(?![a-z\d])"
     rf"(?: (?:{_CHUNK}(?![\w]){_STOP}|{_LONE}(?= \d)|(?-i:[A-Z])(?![\w'’-])|(?-i:[A-Z]{{2}})(?=[;,.)\n]"
@@ -51,10 +52,10 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 """What stands after the name of an identifier: letters and digits in groups, "HBT 3390 17 552"."""
-_EXPLICIT = re.compile(
+_EXPLICIT = compiled(
     r"(?:\b(?:no|nos|num|numbers?|nr|id|ids|code|ref|serial|lot|sn|ending(?: in)?|ends in)\b|[#º°№])", re.IGNORECASE
 )
-_NO_VALUE = re.compile(
+_NO_VALUE = compiled(
     r"(?:[a-z]{3}[ -])?(?:1[89]|20)\d\d|\d{1,2}[/.-]\d{1,2}[/.-](?:\d{2}|\d{4})|\d{1,2}[:.]\d\d(?::\d\d)?(?: ?[ap]m)?"
     r"|\d{1,3}(?:\.\d+)?"
     r"(?:-\d{1,3}(?:\.\d+)?)?[a-z]?|\d{2,3}/\d{2,3}|\d+\.\d+|\d{1,2}(?:st|nd|rd|th)|[a-z]+-?1?\d|\d+-\d+\.\d+"
@@ -66,13 +67,13 @@ _NO_VALUE = re.compile(
     r"|(?:1[89]|20)\d\d-(?:1[89]|20)\d\d|\d+(?:mg|ml|mcg|g|kg|cm|mm|cc|fr|ga?|mhz|hz|v|ma|ms)",
     re.IGNORECASE,
 )
-_MEASURE = re.compile(MEASURE)
-_LONE_WORD = re.compile(r"([A-Z]+)(?: |\. )(?=[A-Z\d])")
-_VITALS = re.compile(
+_MEASURE = compiled(MEASURE)
+_LONE_WORD = compiled(r"([A-Z]+)(?: |\. )(?=[A-Z\d])")
+_VITALS = compiled(
     r"(?<=\d )(?:HR|BP|RR|PR|CFR|USC|SpO2|O2|Hz|Fr|FR)\b|^\d{1,3}\.\d+(?:-\d+\.\d+|$| )|^\d{1,2} [012]\d[0-5]\d$"
 )
 """Vital signs, ranges of a laboratory, laws, a bed and an hour: what follows the word is no identifier."""
-_USER = re.compile(
+_USER = compiled(
     r"\b(?P<cue>user ?name|user ?id|login(?: name| id)?|logon|screen ?name|logged in as(?: user)?|user|handle"
     r"|gamertag|insta(?:gram)?"
     r"|twitter|tiktok|snap(?:chat)?|telegram|skype|discord|wechat|kik|reddit|facebook|fb|signed in as|healthlink)"
@@ -80,9 +81,9 @@ _USER = re.compile(
     r"(?P<user>[a-z][\w.-]*\w)(?![\w@])"
 )
 _USER_WORDS = lexicon("ids_user_words")
-_SPEAKER = re.compile(r"\[(?:\d{1,2}/\d{1,2}[ ,]+)?\d{1,2}:\d\d(?::\d\d)?\]\s(?P<user>[a-z][\w.-]*):")
+_SPEAKER = compiled(r"\[(?:\d{1,2}/\d{1,2}[ ,]+)?\d{1,2}:\d\d(?::\d\d)?\]\s(?P<user>[a-z][\w.-]*):")
 """Who speaks in a log of messages."""
-_UNDERSCORE = re.compile(r"(?<![\w./@-])[a-z\d]+(?:[._][a-z\d]+)+(?![\w@]|\s?[=(\[\"])")
+_UNDERSCORE = compiled(r"(?<![\w./@-])[a-z\d]+(?:[._][a-z\d]+)+(?![\w@]|\s?[=(\[\"])")
 _REACH = 40
 """A candidate has its first digit within so many characters."""
 
@@ -176,10 +177,10 @@ _LETTERS = frozenset("nc")
 _BOOKS = listed("book booklet register file folder ticket claim voucher card locker key form slip kit sample tube")
 """What is numbered from one on: their numbers are short."""
 _FOUR = listed("safe keysafe cheque docket custody receipt locker")
-_CODE = re.compile(
+_CODE = compiled(
     r"[A-Z]{2,4}-\d{2,3}|[A-Z]-\d{3}|(?=(?:[A-Z]*\d){3})(?=[A-Z\d]{5})(?:\d+[A-Z]+\d[A-Z\d]*|[A-Z]+\d+[A-Z]+\d[A-Z\d]*)"
 )
-_SHORT_CODE = re.compile(r"[A-Z]{1,4}-?\d{3,4}")
+_SHORT_CODE = compiled(r"[A-Z]{1,4}-?\d{3,4}")
 _CODED = listed("code id ids ref tech technician operator workstation guard straw jar locker tag")
 _HOURS = listed(
     """
@@ -187,7 +188,7 @@ _HOURS = listed(
     hospital
     """
 )
-_SHIFT = re.compile(r"\d{1,2}/\d{1,2} [0-2]\d[0-5]\d|[0-2]\d[0-5]\d(?:h|hrs|-[0-2]\d[0-5]\d)")
+_SHIFT = compiled(r"\d{1,2}/\d{1,2} [0-2]\d[0-5]\d|[0-2]\d[0-5]\d(?:h|hrs|-[0-2]\d[0-5]\d)")
 _SHORT_ONES = listed(
     "mrn pin badge pc wpc lot pin constable officer passport ending bleep shield collar csn mrns tag bib"
 )

@@ -27,6 +27,7 @@ from sharewell.errors import DataError
 from sharewell.notes.annotation.evidence import grouped, tokens_of
 from sharewell.notes.annotation.marginals import Decoder
 from sharewell.notes.annotation.modelfile import Model, read_model
+from sharewell.notes.annotation.weight_table import shipped_model
 from sharewell.notes.engine.lexicons import words
 from sharewell.notes.engine.spans import USUAL_CERTAINTY, Span, Text
 
@@ -241,9 +242,8 @@ def _whole(note: Text, span: Span) -> Span:
 @lru_cache(maxsize=1)
 def shipped() -> Decoder:
     """The model that comes with the software (made by `tools/build_learned.py`)."""
-    from sharewell.io.shipped import shipped_bytes
-
     try:
-        return Decoder(Model.of_bytes(shipped_bytes(SHIPPED), SHIPPED))
+        model, table = shipped_model(SHIPPED)
+        return Decoder(model, given=table)
     except FileNotFoundError:
         raise DataError("no model is shipped with this installation — name one of your own") from None

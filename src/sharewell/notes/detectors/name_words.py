@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sharewell.calendar_names import MONTH_WORDS, WEEKDAYS
+from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND, TONGUES
 from sharewell.notes.detectors.things import KITH, THINGS
 from sharewell.notes.engine.pattern_pieces import TITLE as ANY_TITLE
@@ -33,7 +34,7 @@ _DOING = (
     r"|requested|authorized|completed|collected|witnessed|obtained|updated|created|edited|submitted|assessed"
     r"|finalized|scribed"
 )
-_HEADER = re.compile(
+_HEADER = compiled(
     rf"(?:(?:{_PERSON})(?:['’]?s)?(?: of record)?(?: (?:full "
     rf"|legal )?name)?(?: ?\((?:s|name|last, first|print|relationship)\))?|(?:(?:full|last|first|middle|maiden"
     rf"|legal|preferred|family|given|sur|nick)[ -]?)?names?(?: \([a-z, ]+\))?"
@@ -43,7 +44,7 @@ _HEADER = re.compile(
     rf"[ \t]{{0,4}}(?::|=|\||#|\t| - |–|,(?=\s*\n))[ \t]*\n?[ \t]*(?:(?:{ANY_TITLE})\b\.?[ ]+)?(?=[a-z])"
 )
 """A word for a person or for signing, and a colon: what follows is a name."""
-_FIELD = re.compile(rf"{_START}(?:[a-z][a-z.'’/-]*[ ]){{0,3}}\Z", re.MULTILINE)
+_FIELD = compiled(rf"{_START}(?:[a-z][a-z.'’/-]*[ ]){{0,3}}\Z", re.MULTILINE)
 """Where a field may begin, and at most three words of its name."""
 
 
@@ -55,7 +56,7 @@ def headers(text: Text) -> Iterator[re.Match[str]]:
             yield match
 
 
-TITLE = re.compile(
+TITLE = compiled(
     rf"\b(?P<title>{ANY_TITLE}|drs|doctors?|mx|messrs|professor|sir|madam|madame|rev|reverend|capt|captain"
     r"|sgt|sergeant|lieutenant|lt|col|colonel|cpl|corporal|trooper|tpr|const|constable|deputy|dre|mlle|smt|shri|sri"
     r"|sardar|fr|bro|dra|sra|pani|doña|kuya|sheikha"
@@ -82,7 +83,7 @@ _KIN = (
     r"|sponsor|mentor|student|classmate|tutor|principal|headteacher|secretary|receptionist|recep|coordinator|navigator"
     r"|liaison|advocate|solicitor|lawyer|attorney|caseworker|hv|district nurse|named nurse|heart failure nurse|charge"
 )
-NEAR = re.compile(
+NEAR = compiled(
     rf"\b(?:(?:{_DOING}|discussed|managed|treated|followed|cared for|called|paged|notified|informed|taught|given"
     rf"|accompanied|assisted|supervised|delivered|operated|relieved|run|led|taken(?: over)?|placed|inserted|done|drawn"
     rf"|started|changed|caught)(?: [a-z]+){{0,2}}? (?:by|with|to)(?: (?:rn|np|pa|md|dr))?"
@@ -98,14 +99,14 @@ NEAR = re.compile(
     r"[ ]*[:,(]?(?:[ ]+|\n)\(?(?=[^\W\d_])"
 )
 """Words that often stand before a name, and often before others: the words after them must look like names."""
-NAMED = re.compile(
+NAMED = compiled(
     r"\b(?:(?:(?:first|last|full|middle|maiden|sur|nick|user)[ -]?)?name(?: is| was| as| will be|'s|’s)|named"
     r"|(?:stage|real|true|birth|pet|chosen) name(?: is| was)?|answers to|registered as"
     r"|nicknamed|goes by|née|nee|a\.?k\.?a\.?|also known as|formerly known as|everyone calls me|call me|(?:last"
     r"|first) name\?)(?! back\b)[ ]*[:,\"“]?[ ]*[\"“]?(?=[^\W\d_])"
 )
 """Words that say that a name follows."""
-DEGREES = re.compile(
+DEGREES = compiled(
     r"(?P<gap>,?[ ]+|,)(?:\(?(?:M\.?D\.?|D\.?O\.?|R\.?N\.?|Ph\.?D\.?|PHD|N\.?P\.?|P\.?A\.?(?:-C)?|LPN|LVN|CNA|CRNA"
     r"|DDS|D\.?D\.?S\.?|DMD|DPM|R\.?Ph\.?|Pharm\.?D\.?|LCSW|LICSW|MSW|FNP(?:-[A-Z]+)?|ARNP|APRN|DPT|M?PT"
     r"|OTR(?:/L)?|OT|RD|CNM|Jr\.?|Sr\.?|JR|SR|III|II|IV|Esq\.?|FACS|FACP|FACC|FRCS|FRCP|MBBS|MBChB|DNP|BSN|MSN"

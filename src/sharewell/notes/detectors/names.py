@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.detectors.name_cues.positions import Slots
 from sharewell.notes.detectors.name_tokens import letters_say, weight
 from sharewell.notes.detectors.name_words import (
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 _STATES_TOO = frozenset(("ma", "md", "pa", "ms", "nd", "ct", "ia", "or", "ok", "me", "mt", "do"))
 """Degrees that are states as well."""
 _NO_BEGINNING = PARTICLES - {"mc", "o", "d", "st", "al", "el", "la", "de"}
-_STREET = re.compile(
+_STREET = compiled(
     r"\d ([nsew]\.? )?([a-z][\w'’-]+ ){0,2}(?!by |per |with |to |see |from |and |dear |for |of )[a-z][\w'’-]+ $",
     re.IGNORECASE,
 )

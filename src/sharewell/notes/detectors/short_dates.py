@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.calendar_names import MONTH_WORDS
+from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.engine.pattern_pieces import DOSE_UNIT
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import listed
@@ -28,7 +29,7 @@ _EVENTS = (
     "|delivery|delivered|inserted|removed|placed|out|stitches|sutures|staples|vaccine|jab|booster|dose|dressing"
     "|change[d]?|angio(?:gram|plasty)?|cath|colonoscopy|biops(?:y|ied)|endoscopy|tee|tte|picc|line|stopped|finished|ended|ends|closed|reopens?|return(?:s|ed|ing)?|rtn|lands?|landed|ceremony|deadline|flying|until|till|thru|through|on|by|since"
 )
-_SHORT = re.compile(
+_SHORT = compiled(
     r"(?<![\w/.-])(?P<a>\d{1,2})(?P<s>[/-])(?P<b>\d{1,2})(?![\w/%]|\.\d|-\d(?!\d?/\d))(?!\s?(?:mg|strength|pain"
     r"|systolic"
     r"|murmur|points?|bilat|kg|cm\b|mm|correct|teeth|quadrants|lobes|electrolytes|extremit|throughout|in all|pulses"
@@ -37,14 +38,14 @@ _SHORT = re.compile(
     r"|stars|bottles?|glass|course|supply|ago\b|history|hx\b|the|of the|an? |meals?|trays?|lb|inch|thick|dilut"
     r"|ratio|ed\b|hrs?\b|hours?))"
 )
-_RANGE = re.compile(r" ?(?:[-–]|to) ?(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![\w/%]|[.-]\d)")
-_SHORT_BEFORE = re.compile(
+_RANGE = compiled(r" ?(?:[-–]|to) ?(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![\w/%]|[.-]\d)")
+_SHORT_BEFORE = compiled(
     rf"\b(?:{_EVENTS}|dated?|from|made|file|note of|tc|comparison|before|after|admit|scheduled|week of|as of|between"
     r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|dos|note|on or about|effective|x-ray|xray|ultrasound|refill(?:ed)?|called"
     r"|cultures?|results?|hba1c|a1c|starting|ending|planned|arranged|moved|for)(?: (?:of|on|from|is|was"
     r"|to))?[ :.,(~-]*$"
 )
-_SHORT_NOT = re.compile(
+_SHORT_NOT = compiled(
     r"\b(?:strength|pain|power|reflexes|dtrs?|pulses|scor\w+|scale|grade|bp|motor|rated?|rating|gcs|apgars?|iop|va"
     r"|acuity"
     r"|vision|snellen|ishihara|mmse|moca|phq(?:-?\d)?|gad(?:-?7)?|epds|epworth|ess|braden|berg|barthel|fim|nihss"
@@ -65,7 +66,7 @@ _SHORT_NOT = re.compile(
     r"|set|nph|insulin|novomix|humulin|mixtard|start back|lsi|bottles|chapter|unit|no|number|visual|right|left|od"
     r"|os|r|l|near|distance)\b[^.\n]{0,8}$"
 )
-_SURE = re.compile(
+_SURE = compiled(
     r"\b(?:on|since|dated?|until|till|week of|w/c|day|dos|(?:ct|mri|cxr|us|egd|echo|hba1c|a1c)(?: of| from| on)?"
     r"|admitted|adm"
     r"|discharged|note of|made|post from|on file|from|visit|tc|sent|clinic|missed|due|next|check level|relook|recheck"
@@ -73,17 +74,17 @@ _SURE = re.compile(
     r"|appt|appointment|rescheduled|scheduled|booked|fill|bloods|labs?"
     r"|trans: \w+|seen|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)[ :,]*$"
 )
-_COUNTED = re.compile(
+_COUNTED = compiled(
     r"[ -]*(?:days?|weeks?|wks?|hours?|hrs?|months?|years?|yrs?|times|x\b|pills|tabs|to \d+ (?:d|w|m)|-"
     rf"|{DOSE_UNIT})"
 )
-_CLOCK_AFTER = re.compile(
+_CLOCK_AFTER = compiled(
     r",? (?:at |@ ?)?(?:(?:[01]?\d|2[0-3])(?:[:.][0-5]\d(?!\d)|[0-5]\d(?!\d)(?= *(?:hrs?|h\b|[:,]| via| [a-z]|$)))"
     r"|\d{1,2} ?[ap]\.?m\b)"
 )
-_VALUE_AFTER = re.compile(r" \d{1,3}\.\d(?!\d*[/.])")
-_LINE_HEAD = re.compile(r"(?:^|\n)[ \t>*•|-]{0,5}$")
-_HEAD_END = re.compile(r"(?: ?:| [-–|] | ?\|)(?!\d)")
+_VALUE_AFTER = compiled(r" \d{1,3}\.\d(?!\d*[/.])")
+_LINE_HEAD = compiled(r"(?:^|\n)[ \t>*•|-]{0,5}$")
+_HEAD_END = compiled(r"(?: ?:| [-–|] | ?\|)(?!\d)")
 _SCALES = {(5, 5), (4, 5), (3, 5), (2, 5), (1, 5), (2, 4), (3, 4), (1, 4), (1, 2), (1, 3), (2, 3), (1, 1), (2, 2)}
 
 
@@ -164,10 +165,10 @@ def _dashed_like_others(low: str, dashed: list[re.Match[str]], dates: list[re.Ma
             yield Span(*match.span(), "DATE", 0.56, "day and month like others of the note")
 
 
-_FULL_DASHED = re.compile(r"(?<![\w/.-])\d{1,2}-\d{1,2}-(?:\d{4}|\d\d)(?![\w/-])")
+_FULL_DASHED = compiled(r"(?<![\w/.-])\d{1,2}-\d{1,2}-(?:\d{4}|\d\d)(?![\w/-])")
 _COUNTING = listed("from to about approximately approx take every between of by range for lasting times")
-_FULL = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})/(?P<b>\d{1,2})/\d{2,4}(?![\w/])")
-_WORD_BEFORE = re.compile(r"([a-z]{2,}|c['’]d)[,(]? [(~]?$")
+_FULL = compiled(r"(?<![\w/.-])(?P<a>\d{1,2})/(?P<b>\d{1,2})/\d{2,4}(?![\w/])")
+_WORD_BEFORE = compiled(r"([a-z]{2,}|c['’]d)[,(]? [(~]?$")
 _RATED = frozenset(("rated", "scored", "graded", "reported", "estimated", "recalled", "reduced", "increased"))
 
 
@@ -212,14 +213,14 @@ def _reason(text: Text, low: str, match: re.Match[str]) -> str:
     return ""
 
 
-_DEED = re.compile(
+_DEED = compiled(
     r"\b(?:(?:procedure|surgery|appt|appointment|visit|scan|op|court|hearing) (?:is|on|for)|through|thru|until"
     r"|till|dose|f/u|fu|d/c|dc|dc'd|rtc|surgery|op|seen(?: here)?|drawn|biopsied|start(?:s|ed|ing)?|see|stopped"
     r"|placed"
     r"|removed|done|sent|exam|inserted|repeated|last|home|collected|received|died|fell|delivered|filled|expires?|exp"
     r"|signed|called|cleared|resolved|injured|began|ended|culture|cxr|cmp|cbc|bmp)[ :,(]{1,2}$"
 )
-_DASHED_END = re.compile(r" ?[.,;:)\n]| \(| (?:at|for|w/|with|and|by|per|via|in|pm|am)\b|\s*$")
+_DASHED_END = compiled(r" ?[.,;:)\n]| \(| (?:at|for|w/|with|and|by|per|via|in|pm|am)\b|\s*$")
 """Where 9-14 after a deed may end: a range would go on with what it counts."""
 
 
@@ -233,7 +234,7 @@ def _is_day(match: re.Match[str]) -> bool:
     return can_be(one, two) or can_be(two, one)
 
 
-_SOFT = re.compile(
+_SOFT = compiled(
     r"(?:round|r|l|p|g|le|ue|left|right|no|past|over|within|every|day|week|unit|x|ago|near|station|vent)\b"
 )
 """Words before a scale that stand before days as well."""

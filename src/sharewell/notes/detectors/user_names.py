@@ -11,12 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.detectors.clinical_words import SHORTHAND
 from sharewell.notes.engine.lexicons import eponym_words, people, words
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import lexicon
 
-_CUE = re.compile(
+_CUE = compiled(
     r"\b(?:(?:e-?|electronically )?signed(?: off)?(?: electronically| by)?|(?:exported|entered|opened|typed"
     r"|charted|created"
     r"|logged|printed|edited|scanned|reviewed|released|transcribed|amended|modified|deleted|uploaded|filed|closed"
@@ -26,18 +27,18 @@ _CUE = re.compile(
     r"|accessed by|viewed by|by|user(?: ?name)?|log-?[io]n(?: (?:name|id))?|from|per|via)"
     r"[,:]? [\"“(<]?(?P<user>[a-z][a-z\d]*(?:[._][a-z][a-z\d]*)?)(?![\w@'’.-]*[\w@])"
 )
-_BESIDE = re.compile(
+_BESIDE = compiled(
     r"(?:/ ?|\bby )(?P<stroke>[a-z]{2,12}_[a-z\d]{1,10})(?![\w@'’.-]*[\w@])"
     r"|(?<![\w@.])(?P<at>[a-z][\w.]{2,20})(?=@\d{1,3}\.\d{1,3}\.)"
 )
 """Behind a stroke (Gross/tony_e), before the address of a machine (will.ke@10.0.4.2)."""
 _CUES = lexicon("user_names_cues")
-_SPEAKER = re.compile(r"\n[\"'>*• \t-]{0,5}(?P<user>[A-Za-z][\w.-]{2,24}?)(?: \d{1,2}:\d\d(?: ?[ap]m)?)?[ \t]?:(?=\s)")
-_FIRST = re.compile(_SPEAKER.pattern.removeprefix(r"\n"))
+_SPEAKER = compiled(r"\n[\"'>*• \t-]{0,5}(?P<user>[A-Za-z][\w.-]{2,24}?)(?: \d{1,2}:\d\d(?: ?[ap]m)?)?[ \t]?:(?=\s)")
+_FIRST = compiled(_SPEAKER.pattern.removeprefix(r"\n"))
 _SURNAMES = frozenset("SB")
 _LOOSE = ("by ", "from ", "per ", "via ")
-_CODED = re.compile(r"[a-z]{3}\d{3}")
-_NUMBERED_NAME = re.compile(r"[a-z]{5,9}\d{1,2}")
+_CODED = compiled(r"[a-z]{3}\d{3}")
+_NUMBERED_NAME = compiled(r"[a-z]{5,9}\d{1,2}")
 _NUMBERED = lexicon("user_names_numbered")
 
 

@@ -17,8 +17,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sharewell.io.kept_files import worked_out
 from sharewell.io.shipped import shipped_text
 from sharewell.notes.engine.spans import tokens
 
@@ -76,7 +77,18 @@ def key(written: str) -> str:
 
 @cache
 def lexicon() -> Lexicon:
-    """The shipped lists."""
+    """The shipped lists, read once on a machine."""
+    listed = worked_out("drugs", ("notes/engine", "data/drugs"), _listed)
+    forms = listed["forms"].split("\n")
+    marks = [(mark & 1 > 0, mark & 2 > 0, mark & 4 > 0) for mark in range(8)]
+    columns = zip(*[marks[int(mark)] for mark in listed["marks"]], strict=True)
+    terms = dict(zip(forms, map(_MAKE_TERM, zip(listed["names"].split("\n"), *columns, strict=True)), strict=True))
+    classes = {name: (label, group) for name, (label, group) in listed["classes"].items()}
+    return Lexicon(terms, listed["longest"], classes)
+
+
+def _listed() -> dict[str, Any]:
+    """Forms, their names and their marks (1 sure, 2 known, 4 spelt), each as one text; the rest as in `Lexicon`."""
     terms: dict[str, Term] = {}
     classes: dict[str, tuple[str, str]] = {}
     for form, name, label, group in _entries():
@@ -92,7 +104,9 @@ def lexicon() -> Lexicon:
         first, count = form[: form.index(" ")], form.count(" ") + 1
         if longest.get(first, 1) < count:
             longest[first] = count
-    return Lexicon(terms, longest, classes)
+    marks = "".join(str(term.sure + 2 * term.known + 4 * term.spelt) for term in terms.values())
+    names = "\n".join(term.name for term in terms.values())
+    return {"forms": "\n".join(terms), "names": names, "marks": marks, "longest": longest, "classes": classes}
 
 
 @cache

@@ -6,6 +6,7 @@ characters of their own, ligatures, full-width digits, entities of HTML, control
 edits are then moved to their places in the original, with everything that stood between their characters; in RTF the
 text of an edit is escaped, and keeps the braces that open or close a group inside the piece it replaces.
 
+>>> from sharewell.notes.engine.rewritten_text import Edit
 >>> note, offsets = readable("Sm\\u00adith &amp; J\\uff4fnes")
 >>> note, offsets.original(0, 5)
 ('Smith & Jones', (0, 6))
@@ -24,9 +25,12 @@ import unicodedata
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from sharewell.notes.engine.rewritten_text import Edit
 from sharewell.notes.engine.spans import Span
+
+if TYPE_CHECKING:
+    from sharewell.notes.engine.rewritten_text import Edit
 
 _SIGNS = (
     "\\x00-\\x08\\x0b-\\x1f\\x7f-\\xa0\\xad\u0300-\u036f\u034f\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufe00-\ufe0f"
@@ -73,7 +77,7 @@ class OffsetMap:
 def readable(text: str) -> tuple[str, OffsetMap | None]:
     """The text without what is not seen, and the places; None if nothing had to change."""
     rtf = _control(text)
-    if not rtf and not (_HINT.search(text) and _ODD.search(text)):
+    if not rtf and (_is_plain(text) or not (_HINT.search(text) and _ODD.search(text))):
         return text, None
     letters: list[str] = []
     piece_starts, piece_ends = array("q"), array("q")
@@ -103,6 +107,14 @@ def readable(text: str) -> tuple[str, OffsetMap | None]:
                 piece_ends.append(end)
         offset = end
     return "".join(letters), OffsetMap(piece_starts, piece_ends, rtf is not None)
+
+
+def _is_plain(text: str) -> bool:
+    """Is it all letters and signs of ASCII, line ends and tabs, without entities? A pattern takes longer to tell."""
+    return text.isascii() and "&" not in text and text.translate(_LINE_SIGNS).isprintable()
+
+
+_LINE_SIGNS = str.maketrans("\n\t", "  ")
 
 
 def spans_in_original(spans: list[Span], places: OffsetMap | None) -> list[Span]:
@@ -176,7 +188,8 @@ def edits_in_source(text: str, edits: Sequence[Edit], places: OffsetMap | None) 
         start, end = places.original(edit.start, edit.end)
         start = max(start, last_end)
         if start < end:
-            source_edits.append(Edit(start, end, edit.kind, _for_file(edit.text, text[start:end], places.rtf)))
+            new = _for_file(edit.text, text[start:end], places.rtf)
+            source_edits.append(edit._replace(start=start, end=end, text=new))
             last_end = end
     return source_edits
 

@@ -206,6 +206,11 @@ class Text(str):
         return {}
 
     @cached_property
+    def beginnings(self) -> dict[object, list[int]]:
+        """Gazetteer → the tokens that one of its entries may begin at, looked for once."""
+        return {}
+
+    @cached_property
     def cues(self) -> dict[object, tuple[dict[int, Sequence[Any]], list[int]]]:
         """Where cues of rules are and which rules to try, for each collection of rules (`matcher.cues`)."""
         return {}

@@ -76,14 +76,15 @@ class SharedCues:
 
     def _words(self, text: Text) -> dict[int, Places]:
         cues: dict[int, Any] = {}
-        by_word, starts, several = self._by_word, text.token_starts, set()
-        for word, indices in text.positions.items():
-            for number in by_word.get(word, ()):
+        by_word, positions, starts, several = self._by_word, text.positions, text.token_starts, set()
+        for word in by_word.keys() & positions.keys():
+            places = [starts[at] for at in positions[word]]
+            for number in by_word[word]:
                 if number in cues:
-                    cues[number] += [starts[at] for at in indices]
+                    cues[number] = cues[number] + places  # others may share the list
                     several.add(number)
                 else:
-                    cues[number] = [starts[at] for at in indices]
+                    cues[number] = places
         for number in several:
             cues[number].sort()
         return cues

@@ -6,36 +6,35 @@ number, or the name of a lexicon. A guard is a function below; `sharewell notes 
 
 from __future__ import annotations
 
-import re
-
 from sharewell.calendar_names import MONTHS
+from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.engine.gazetteer import countries, places, plain
 from sharewell.notes.engine.lexicons import eponym, eponym_words, nameness, people, words
 from sharewell.notes.engine.word_lists import lexicon
 from sharewell.notes.matcher.rule import Candidate, Guard, GuardList
 
-_DIGITS = re.compile(r"\d+")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_WORDS = re.compile(r"[^\W_]+")
-_CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
-_DATE_OR_LIST = re.compile(r"\d\. |^\d{1,2}/\d{1,2}/(?:\d\d|\d{4})(?!\d)")
-_VERB_LIKE = re.compile(r"(?:may|march|mar|dec)\.?(?: |-|/|, | the )?\d")
-_ORDINAL_OR_YEAR = re.compile(r"\d(?:st|nd|rd|th)|\d{4}")
-_STOP = re.compile(r" ?[:;,.)\n]|$")
-_OF_TIME = re.compile(
+_DIGITS = compiled(r"\d+")
+_LETTERS = compiled(r"[^\W\d_]+")
+_WORDS = compiled(r"[^\W_]+")
+_CLOCK = compiled(r"(?:[01]\d|2[0-3])[0-5]\d")
+_DATE_OR_LIST = compiled(r"\d\. |^\d{1,2}/\d{1,2}/(?:\d\d|\d{4})(?!\d)")
+_VERB_LIKE = compiled(r"(?:may|march|mar|dec)\.?(?: |-|/|, | the )?\d")
+_ORDINAL_OR_YEAR = compiled(r"\d(?:st|nd|rd|th)|\d{4}")
+_STOP = compiled(r" ?[:;,.)\n]|$")
+_OF_TIME = compiled(
     r"(?:\b(?:in|since|until|till|by|from|to|through|during|of|before|after|around|about|early|late|mid|last|next|this"
     r"|every|each|and|between|for|on|due|back|clinic|appt|or|planned|scheduled|booked|review|seen|repeat)|[-–:])[ \t]*$"
 )
 _LONG_MONTHS = frozenset(MONTHS) - {"may", "june", "july"}
-_LAST_WORD = re.compile(r"([^\W_]+)[^\w\n]{0,4}\Z")
-_CODE_AFTER = re.compile(r",?[ \n]{1,2}\d{4,5}\b|,?[ \n][A-Z]\d[A-Z] \d[A-Z]\d")
-_LOCATED = re.compile(r"\b(?:in|from|to|near|of|at) \Z")
+_LAST_WORD = compiled(r"([^\W_]+)[^\w\n]{0,4}\Z")
+_CODE_AFTER = compiled(r",?[ \n]{1,2}\d{4,5}\b|,?[ \n][A-Z]\d[A-Z] \d[A-Z]\d")
+_LOCATED = compiled(r"\b(?:in|from|to|near|of|at) \Z")
 _DOUBTFUL_WAYS = frozenset(
     ("st", "dr", "way", "place", "pl", "close", "row", "ct", "av", "ter", "court", "sq", "square")
 )
 _BEYOND_LATIN = "\u0370"
 _LOUD, _SHORT, _LONG, _MESSAGE, _LIKE_A_NAME = 0.4, 3, 4, 240, 20
-_NEXT_WORD = re.compile(r"[^\w\n]{0,4}([^\W_]+)")
+_NEXT_WORD = compiled(r"[^\w\n]{0,4}([^\W_]+)")
 
 
 OF_FORM = GuardList()

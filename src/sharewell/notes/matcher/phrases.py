@@ -14,7 +14,7 @@ from sharewell.notes.engine.word_lists import lexicon
 _JOINTS = frozenset((" ", "-", ". ", "'", "’", "&", " & "))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Phrases:
     """Phrases as words joined by blanks, and how many words the longest has that begins with a word (0: none does)."""
 
@@ -36,7 +36,9 @@ class Phrases:
         """Where phrases are, from character to character; they do not overlap. `seen`: what must have a capital."""
         tokens, lowered, gaps, past, ascii_only = text.tokens, text.lowered, text.gaps, 0, text.isascii()
         has, longest = self.has, self.longest
-        for at in text.where_plain(self.firsts):
+        if self not in text.beginnings:
+            text.beginnings[self] = text.where_plain(self.firsts)
+        for at in text.beginnings[self]:
             if at < past or (seen and not seen[tokens[at][0]].isupper()):
                 continue
             phrase = lowered[at] if ascii_only else plain(lowered[at])

@@ -29,6 +29,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.engine.spans import Text, View
 from sharewell.notes.matcher.backtracking import widths
 from sharewell.notes.matcher.prefix_automaton import FirstCharacters
@@ -133,7 +134,12 @@ class Rule:
 
     @cached_property
     def regex(self) -> re.Pattern[str]:
-        return re.compile(self.pattern)
+        return self._compiled(self.pattern)
+
+    @property
+    def _compiled(self) -> Callable[[str], re.Pattern[str]]:
+        """What comes with the software is compiled once on a machine; a user's own rules are kept nowhere."""
+        return compiled if self.seen is None else re.compile
 
     @cached_property
     def is_whole(self) -> bool:
@@ -170,7 +176,7 @@ class Rule:
         given = [(self.before, True, True), (self.not_before, True, False)]
         given += [(self.after, False, True), (self.not_after, False, False)]
         return tuple(
-            (re.compile(rf"(?:{text})\Z" if back else text), min(WINDOW, widths(text)[1]) if back else 0, criteria)
+            (self._compiled(rf"(?:{text})\Z" if back else text), min(WINDOW, widths(text)[1]) if back else 0, criteria)
             for text, back, criteria in given
             if text
         )

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from sharewell.errors import Mistake, PolicyError
+from sharewell.io.kept_files import worked_out
 from sharewell.io.plain_files import small_file
 from sharewell.io.shipped import package_files, package_text
 from sharewell.notes.engine.pattern_pieces import PIECES
@@ -29,6 +30,8 @@ from sharewell.notes.matcher.phrases import GAZETTEERS
 from sharewell.notes.matcher.rule import FIELDS, SEEN, WINDOW, Rule
 from sharewell.roles import did_you_mean
 
+Fields = dict[str, Any]
+"""The fields of a rule, as JSON can hold them: patterns with their pieces put in, guards by their names."""
 _PIECE = re.compile(r"\{([a-z][a-z_]*)\}")
 _DEFAULTS = ("kind", "one_line", "as_written", "as_named")
 """Fields that a file may give for all its rules."""
@@ -64,8 +67,20 @@ def _of_packs() -> dict[str, list[str]]:
 @cache
 def shipped(detector: str) -> tuple[Rule, ...]:
     """The rules of a shipped detector: its own file first, then what locale packs add."""
+    return tuple(_made(fields) for fields in _shipped_fields().get(detector, ()))
+
+
+@cache
+def _shipped_fields() -> dict[str, list[Fields]]:
+    """Detector → the fields of its rules, read from all files once on a machine."""
+    return worked_out(
+        "rules", ("notes", "data/notes"), lambda: {name: _read_fields(name) for name in shipped_detectors()}
+    )
+
+
+def _read_fields(detector: str) -> list[Fields]:
     files = [*package_files("notes/rules", f"/{detector}.toml"), *package_files("notes/locales", f"/{detector}.toml")]
-    return tuple(rule for file in files for rule in parse(package_text(file), file, detector, own=False))
+    return [fields for file in files for fields in _parsed(package_text(file), file, detector, own=False)]
 
 
 @cache
@@ -87,6 +102,10 @@ def read(path: Path) -> tuple[Rule, ...]:
 def parse(source: str, file: str, detector: str, own: bool = True) -> tuple[Rule, ...]:
     """The rules of a file's text. Raises PolicyError with every mistake. own: the file is a user's, so every pattern is
     tried now, and not when a note first has the rule's cue, its time is bounded, and so is the text that it sees."""
+    return tuple(map(_made, _parsed(source, file, detector, own)))
+
+
+def _parsed(source: str, file: str, detector: str, own: bool) -> list[Fields]:
     try:
         document = tomllib.loads(source)
     except RecursionError:
@@ -94,10 +113,18 @@ def parse(source: str, file: str, detector: str, own: bool = True) -> tuple[Rule
     except ValueError as error:  # TOMLDecodeError, and what int() says of a number of thousands of digits
         raise PolicyError(f"no TOML — {error}", file) from None
     reader = _Reader(source, detector, file, document, own)
-    rules = tuple(reader.rules())
+    rules = list(reader.rules())
     if reader.mistakes:
         raise PolicyError(reader.mistakes, file)
     return rules
+
+
+def _made(fields: Fields) -> Rule:
+    """The rule of some fields."""
+    made: Fields = {key: tuple(fields[key]) for key in ("spans", "found", "not_found") if key in fields}
+    made |= {"guards": tuple(guard(text, lexicon) for text in fields.get("guards", ()))}
+    made |= {"words": frozenset(fields["words"]), "digits": tuple(fields["digits"]) if fields["digits"] else None}
+    return Rule(**(fields | made))
 
 
 class _Reader:
@@ -122,7 +149,7 @@ class _Reader:
     def mistake(self, line: int, where: str, what: str, hint: str = "") -> None:
         self.mistakes.append(Mistake(line, 1 if line else 0, where, what, hint))
 
-    def rules(self) -> Iterator[Rule]:
+    def rules(self) -> Iterator[Fields]:
         for key in self.document:
             if key not in ("about", "rule", _PIECES_OF_PACK, *_DEFAULTS):
                 hint = f"a file of rules has about, {', '.join(_DEFAULTS)}, pieces and rule"
@@ -163,39 +190,23 @@ class _Reader:
         if isinstance(kind := given.get("kind"), str) and kind not in (SAFE, *KINDS):
             self.mistake(line, f"{where}, kind", "no such kind", f"one of {', '.join(KINDS)}")
 
-    def rule(self, given: Mapping[str, Any], line: int) -> Rule:
+    def rule(self, given: Mapping[str, Any], line: int) -> Fields:
+        """The fields of a rule, with what its patterns name put in."""
         where = f"rule {given['name']}"
-        texts: dict[str, Any] = {
-            key: self.expanded(given[key], line, f"{where}, {key}") for key in _PATTERNS if key in given
-        }
+        texts = {key: self.expanded(given[key], line, f"{where}, {key}") for key in _PATTERNS if key in given}
         for key, text in texts.items() if self.own else ():
             if what := _wrong_with(key, text):
                 self.mistake(line, f"{where}, {key}", *what)
             elif key == "pattern":
                 self.groups(text, given.get("spans", []), line, where)
-        guards = [self.guard(text, line, where) for text in given.get("guards", ())]
-        rest = {
-            key: given[key]
-            for key in ("next", "as_written", "as_named", "capital", "one_line", "reach", "run")
-            if key in given
-        }
-        lists: dict[str, Any] = {key: tuple(given[key]) for key in ("spans", "found", "not_found") if key in given}
-        return Rule(
-            name=given["name"],
-            kind=given["kind"],
-            certainty=float(given["certainty"]),
-            detector=self.detector,
-            place=self.file,
-            words=self.words(given.get("words", []), line, where),
-            digits=_digits(given.get("digits")),
-            phrases=self.phrases(given.get("phrases", ""), line, where),
-            follows=self.follows(given.get("follows", ""), line, where),
-            guards=tuple(one for one in guards if one is not None),
-            seen=SEEN if self.own else None,
-            **texts,
-            **lists,
-            **rest,
-        )
+        for text in given.get("guards", ()):
+            self.guard(text, line, where)
+        own: Fields = {"detector": self.detector, "place": self.file, "seen": SEEN if self.own else None}
+        own |= {"certainty": float(given["certainty"]), "digits": _digits(given.get("digits"))}
+        own["words"] = self.words(given.get("words", []), line, where)
+        own["phrases"] = self.phrases(given.get("phrases", ""), line, where)
+        own["follows"] = self.follows(given.get("follows", ""), line, where)
+        return {**given, **texts, **own}
 
     def groups(self, pattern: str, spans: Sequence[str], line: int, where: str) -> None:
         known = re.compile(pattern).groupindex
@@ -204,22 +215,21 @@ class _Reader:
                 hint = did_you_mean(name, known) or f"write (?P<{name}>…) in the pattern, or leave it out here"
                 self.mistake(line, f"{where}, spans", f"the pattern has no group {name}", hint)
 
-    def guard(self, text: str, line: int, where: str) -> Any:
+    def guard(self, text: str, line: int, where: str) -> None:
         try:
-            return guard(text, lexicon)
+            guard(text, lexicon)
         except (KeyError, ValueError):
             self.mistake(line, f"{where}, guards", f"no guard {text}", "see `sharewell notes rules guards`")
-            return None
 
-    def words(self, given: str | Sequence[str], line: int, where: str) -> frozenset[str]:
+    def words(self, given: str | Sequence[str], line: int, where: str) -> list[str]:
         """Words of a list; a text with blanks is a list, one without the name of a lexicon."""
         if isinstance(given, str) and not given.split()[1:]:
             try:
-                return lexicon(given)
+                return sorted(lexicon(given))
             except KeyError:
                 self.mistake(line, f"{where}, words", "no such lexicon", did_you_mean(given, lexicon_files()))
-                return frozenset()
-        return frozenset(given.split() if isinstance(given, str) else given)
+                return []
+        return sorted(given.split() if isinstance(given, str) else given)
 
     def phrases(self, name: str, line: int, where: str) -> str:
         if name and name not in GAZETTEERS and name not in lexicon_files():

@@ -78,9 +78,9 @@ class SignSearch:
         for begin in range(0, len(text), _BLOCK):
             codes = _codes(text[max(0, begin - 1) : begin + _BLOCK + _DEPTH - 1], not begin)
             long = min(_BLOCK, len(text) - begin)
-            bits = self._tables[0][codes[:long]]
+            bits = self._tables[0].take(codes[:long])
             for level in range(1, 1 + _DEPTH):
-                bits &= self._tables[level][codes[level : level + long]]
+                bits &= self._tables[level].take(codes[level : level + long])
             places = bits.nonzero()[0]
             yield from zip((places + begin).tolist() if begin else places.tolist(), bits[places].tolist(), strict=True)
 

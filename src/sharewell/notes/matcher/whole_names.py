@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from sharewell.calendar_names import MONTH_WORDS, WEEKDAYS
+from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.engine.gazetteer import STATES
 from sharewell.notes.engine.lexicons import eponym, words
 from sharewell.notes.engine.pattern_pieces import TITLE
@@ -23,18 +24,18 @@ from sharewell.notes.matcher.rule_files import alternation
 _LETTERS = r"[^\W\d_]"
 _SYLLABLES, _SENTENCE_WORDS = lexicon("syllables"), lexicon("capitals_sentence_words")
 _LINKS = "on|by|in|sur|le|la|de|the|of|upon|under|next|cum|en"
-_CHAIN = re.compile(
+_CHAIN = compiled(
     rf"(?:[-‐‑](?:(?:{_LINKS})[-‐‑]){{0,3}}(?P<part>{_LETTERS}+)|['’ʼ](?P<tail>{_LETTERS}{{3,}}))(?!['’](?!s\b)|\w)"
 )
-_BEFORE = re.compile(rf"(?<![\w'’-])(?:(?P<part>{_LETTERS}+)[-‐‑]|(?:[ODLM]|Fa|Mc|Ní|d|o)['’ʼ])$")
-_PARTICLES = re.compile(r"(?<![\w'’-])(?:(?:van|von|de|der|del|della|dos|ter) |(?<=[A-Z]\. )(?:ten|den|la|le) ){1,2}$")
-_INITIALS = re.compile(r"(?<![\w.'’/^])(?<!\d )(?:[A-ZÀ-Þ]\.[ -]?){1,3}$|(?:^|\n|(?<=[,;:(] ))[B-HJ-Z] $")
+_BEFORE = compiled(rf"(?<![\w'’-])(?:(?P<part>{_LETTERS}+)[-‐‑]|(?:[ODLM]|Fa|Mc|Ní|d|o)['’ʼ])$")
+_PARTICLES = compiled(r"(?<![\w'’-])(?:(?:van|von|de|der|del|della|dos|ter) |(?<=[A-Z]\. )(?:ten|den|la|le) ){1,2}$")
+_INITIALS = compiled(r"(?<![\w.'’/^])(?<!\d )(?:[A-ZÀ-Þ]\.[ -]?){1,3}$|(?:^|\n|(?<=[,;:(] ))[B-HJ-Z] $")
 """What stands before a surname: J. de Boer, P.-A. Roche, D Whitcombe."""
-_NEXT = re.compile(
+_NEXT = compiled(
     rf"(?:['’]s)?(?: | & | and (?={_LETTERS}+(?:s|ers)\b)"
     rf"|[-‐‑])(?P<word>{_LETTERS}[\w’'-]*?)(?:['’]s)?(?![\w-])(?!['’]\w)(?!:)"
 )
-_LAST = re.compile(rf"(?<=[\w,;(&] )(?P<word>{_LETTERS}[\w’'-]*)(?: | & )$")
+_LAST = compiled(rf"(?<=[\w,;(&] )(?P<word>{_LETTERS}[\w’'-]*)(?: | & )$")
 _JOINTS = frozenset("-‐‑'’ʼ")
 _JOINTS_BEFORE = _JOINTS | {"\n"}  # a pattern's end may stand before a line break
 _KINDS = ("NAME", "PLACE", "ORGANISATION", "OTHER")
@@ -111,7 +112,7 @@ def _house_after(of_person: bool) -> re.Pattern[str]:
     last = alternation("institutions_strong" if of_person else "houses_in_small_letters")
     middle = rf"(?:[ -]{{1,2}}(?:{alternation('houses_middle')}|of)\b)"
     no_house = r"(?! (?:stay|course|beds?|days?|acquired|policy)\b)"
-    return re.compile(rf"(?:['’]s)?{middle}{{0,4}}[ -]{{1,2}}{last}\b{no_house}")
+    return compiled(rf"(?:['’]s)?{middle}{{0,4}}[ -]{{1,2}}{last}\b{no_house}")
 
 
 def _bridged(text: Text, kind: str, start: int, end: int, after: Span | None) -> int:
@@ -168,19 +169,19 @@ def _with_state(text: Text, kind: str, end: int, until: int) -> int:
     return end
 
 
-_TITLE_BEFORE = re.compile(rf"\b(?:{TITLE}|mx|sister|nurse)\.? \Z")
-_ROYAL_BEFORE = re.compile(r"\b(?:royal|queen|king|prince|princess|saint|st|sainte|mount|mt|fort|ft|san|santa)\.? \Z")
-_STORE = re.compile(r" ?#\d{1,5}\b")
-_UNIT = re.compile(
+_TITLE_BEFORE = compiled(rf"\b(?:{TITLE}|mx|sister|nurse)\.? \Z")
+_ROYAL_BEFORE = compiled(r"\b(?:royal|queen|king|prince|princess|saint|st|sainte|mount|mt|fort|ft|san|santa)\.? \Z")
+_STORE = compiled(r" ?#\d{1,5}\b")
+_UNIT = compiled(
     r",? (?:interior|int|cj|kv|apto|apt|depto|dpto|dept|casa|sala|piso|bloco|quadra|lote|room|rm|number|unit|lot|floor"
     r"|flat|suite|ste|studio|bldg|building|tower|trailer|spc|space|entrance|stair)\b\.? ?#?\d{1,4}[a-z]?\b(?![/.:]\d)"
     r"|,? (?:back house|rear house|bsmt|basement|upstairs|downstairs|rear|ground floor)\b(?= ?[.,;\n]|$)"
 )
-_CODE = re.compile(r"(?: (?!19|20)\d{4}|,? [A-Z]{1,2}\d{1,2})(?=[.,;\n)]|$)")
-_SHOP_BEFORE = re.compile(r"(?:\b(?:at|from|the|to|via)|[,@]) $")
-_SHOP_AFTER = re.compile(r" on |\s*(?:[.,;)]|$)")
+_CODE = compiled(r"(?: (?!19|20)\d{4}|,? [A-Z]{1,2}\d{1,2})(?=[.,;\n)]|$)")
+_SHOP_BEFORE = compiled(r"(?:\b(?:at|from|the|to|via)|[,@]) $")
+_SHOP_AFTER = compiled(r" on |\s*(?:[.,;)]|$)")
 _ABROAD = "NSW|QLD|VIC|TAS|ACT|NT|SA|WA|ON|QC|BC|AB|MB|SK|NS|NB|NL|PE|YT"
-_STATE = re.compile(
+_STATE = compiled(
     rf"(?P<gap>,? )(?P<code>(?i:{'|'.join(STATES)}|{_ABROAD}))"
     r"(?P<post>,? (?:\d{4,5}(?:-\d{4})?|[A-Z]\d[A-Z] \d[A-Z]\d))?"
     r"(?![\w/-]|['’.]\w)"
@@ -266,8 +267,8 @@ def _joins(part: str, titled: bool) -> bool:
     return (titled and not part.isupper()) or (level > "3" and not part.isupper()) or (titled and level > "2")
 
 
-_THE = re.compile(r"(?<![\w])The $")
-_TAIL = re.compile(
+_THE = compiled(r"(?<![\w])The $")
+_TAIL = compiled(
     r"(?:,? (?:LLC|LLP|Inc|Ltd|GmbH|S\.?[Pp]\.?[Aa]|SARL|BV|Oy|Pty Ltd|Pvt Ltd)"
     r"| (?:FD|SO|DME|HME|PD|ED|MD|RH|NH|UK|Jr|Sr|II|III|IV|K-8|K-12))(?![\w-])"
 )
