@@ -195,7 +195,7 @@ def _by_child(
         times[child] = 0
     for i in range(begin, end):
         times[np.uint64(nodes[level + ((words[i] >> shift) & mask)] - first)] += 1
-    rows, runs = np.int64(end - begin), 0
+    rows, runs = int(np.int64(end - begin)), 0
     best, left, cut = _middle(np.uint64(span), times, rows)
     for child in range(np.uint64(span)):
         runs += times[child] > 0

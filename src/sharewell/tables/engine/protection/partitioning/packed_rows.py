@@ -100,7 +100,8 @@ class PackedClasses(Classes):
         place = self._place(column)
         if place is None or self._occurring is None:
             return super().bits(column)
-        return self._occurring[2][place].view(np.int64)
+        bits: Ints = self._occurring[2][place].view(np.int64)
+        return bits
 
     def _place(self, column: Column) -> int | None:
         return next((j for j, one in enumerate(self.quasi) if one is column), None)
