@@ -131,7 +131,7 @@ class Cleaning:
         if account.unread and self.unreadable == "refuse":
             step = next(step.name for step in account.steps if step.unread)
             what = f"{account.unread} of {account.cells} cell(s) {_UNREAD[step]}"
-            return f"{what} — {_ADVICE[step]}, or say `unreadable: missing` to make them missing"
+            return f"{what} — {_ADVICE[step]}, list words for no value under `missing`, or say `unreadable: missing`"
         return None
 
     def date_forms(self) -> tuple[DateForm, ...]:

@@ -453,7 +453,7 @@ def _pieces(pseudonyms: pa.ChunkedArray, persons: pa.ChunkedArray) -> PublishedT
 
 
 def _refuse_mistyped(table: Table, rules: Mapping[str, ColumnRule], dataset: Dataset) -> None:
-    """Dates and numbers that are read as text would be published as sets of exact values."""
+    """Dates, numbers and free text that are read as categories would be published as sets of exact values."""
     known = [name for name, rule in rules.items() if says_its_type(rule)]
     for name, result in mistyped_columns(table, known):
         what, advice = result.problem(name)
