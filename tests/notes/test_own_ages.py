@@ -21,6 +21,29 @@ def test_its_own_age_is_found_in_any_words(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
+    [
+        *("64years", "is ~64", "A=64", "_64_", "age_64", "64jährig", "64j.", "64歳", "64½", "64male", "came -64"),
+        *("64.0 at visit", "64.5 years", "64ish", "in the 64th year of life", "her 64th birthday"),
+    ],
+)
+def test_its_own_age_is_found_beside_letters_and_signs(text: str) -> None:
+    (mention,) = own_age_mentions(text, {64})
+    assert text[mention.start : mention.end] == "64"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("64mg", "64d", "64A", "T64", "555-64", "64:10", "64th street", "64th percentile", "#64", "HR=64", "K+ 64"),
+        *("64-70", "64µg", "3+64", "64,000", "0.64"),
+    ],
+)
+def test_doses_codes_and_parts_of_other_numbers_stay(text: str) -> None:
+    assert not list(own_age_mentions(text, {64}))
+
+
+@pytest.mark.parametrize(
+    "text",
     ["HR 64", "64 mg", "BP 120/64", "64.5", "1964", "weight was 64", "64%", "bed 64", "64 bpm", "a64", "65 winters"],
 )
 def test_measures_and_other_numbers_stay(text: str) -> None:

@@ -50,6 +50,10 @@ UNUSUAL_AGES = (
         "im Alter von 64",
     ),
     *("in the sixth decade of life", "A smoker, 64, came.", "Mid sixties, well.", "Smoker, late-fifties."),
+    *("Well, in mid-60s.", "Seen in late 50s and well.", "Smoker, early 60's."),
+    *("Nearing 70 and well.", "Pushing seventy.", "Is older than 67.", "younger than sixty-nine"),
+    *("Born on the 5th of March 1958.", "born in the spring of 1958", "geb. 05.03.1958", "*05.03.1958", "1958-born"),
+    *("a 1958 birth", "Well (b 1958)", "The birthday is the 5th of March 1958.", "Birthday 05/03/1958"),
 )
 UNUSUAL_SEXES = (
     *("The patient (f) is well.", "Pt [m] came."),
@@ -73,11 +77,20 @@ UNUSUAL_SEXES = (
         "A loving grandma, well.",
         "una abuela",
     ),
-    *("A nice chap.", "This lass smokes.", "lovely gentlewoman", "tough old bloke"),
+    *(
+        "A nice chap.",
+        "This lass smokes.",
+        "lovely gentlewoman",
+        "tough old bloke",
+        "A young lad.",
+        "This laddie smokes.",
+    ),
     *("Works as a policewoman.", "a former stewardess", "Actress", "two businessmen", "a cowboy"),
 )
 NOTHING_SAID = (
     *("Her mother had gout.".replace("Her", "The patient's"), "Has a sister with asthma.", "The mother reports cough."),
+    *("Nearing completion.", "Moved here in 1999.", "Stillborn in 2001 was her first.".replace("her", "the")),
+    *("Walks in the late 1990s.", "The mid 80s were cold.", "Version 2.1998."),
     *("ETA 30 min.", "Cough seit 20 Jahren.", "12 guests came."),
     *("Chapped lips, glass in the foot.", "HR in the mid 60s.", "Walks far (m).", "Since the sixties."),
     *(

@@ -57,7 +57,7 @@ def test_surrogates_agree_in_all_notes() -> None:
 
 
 def test_within_each_scope_a_person_has_other_surrogates() -> None:
-    """But the same shift, and in a scope without a name those of all notes."""
+    """Another shift too, and in a scope without a name those of all notes."""
     third = SECOND.replace("next week", "this week")
     together = published(FIRST, SECOND, third)
     one, two, again = published(FIRST, SECOND, third, who=replace(whose(), scopes=("", "a", "a")))
@@ -67,10 +67,20 @@ def test_within_each_scope_a_person_has_other_surrogates() -> None:
     assert names[0]
     assert names[1]
     assert {names[0][1], names[0][2]}.isdisjoint({names[1][1], names[1][2]})
-    dates = [re.search(r"phone call on (\S+)\.", text) for text in (together[1], two)]
-    assert dates[0]
-    assert dates[1]
-    assert dates[0][1] == dates[1][1]
+    assert called_on(two) != called_on(together[1])
+
+
+def called_on(text: str) -> str:
+    date = re.search(r"phone call on (\S+)\.", text)
+    assert date
+    return date[1]
+
+
+def test_dates_that_move_with_a_column_move_alike_in_all_scopes() -> None:
+    (text,) = published(SECOND, who=whose(shift=10))
+    (within,) = published(SECOND, who=replace(whose(shift=10), scopes=("a",)))
+    assert within != text
+    assert called_on(within) == called_on(text)
 
 
 def test_notes_whose_scope_is_not_known_stand_alone() -> None:

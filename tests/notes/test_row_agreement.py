@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -121,6 +122,15 @@ def test_a_value_is_generalised_to_the_cell_that_covers_it() -> None:
     assert text == ("A [60-69]-year-old person from {Boston,Cambridge} seen on 2016-03 with {asthma,type 2 diabetes}.")
 
 
+def test_the_plural_of_a_value_is_generalised_too() -> None:
+    texts = ["Known asthmas of childhood.", "Influenzas, three."]
+    assert rewritten(texts, [ROW, ROW | {"illness": "*"}]) == [
+        "Known {asthma,type 2 diabetes} of childhood.",
+        "[diagnosis], three.",
+    ]
+    assert judged(texts, [ROW, ROW | {"illness": "{asthma,influenza}"}], JUDGE) == 2
+
+
 def test_what_the_row_publishes_as_it_is_may_be_said() -> None:
     row = ROW | {"age": "63", "sex": "F", "illness": "asthma"}
     [text] = rewritten(["A 63-year-old woman with asthma."], [row])
@@ -144,6 +154,16 @@ def test_a_diagnosis_of_a_dropped_column_becomes_a_mark() -> None:
     notes = replace(Notes.of(["Seen for Asthma today."], ["p"]), people=people)
     done = RowAgreement.of(Replace(), judge, notes, [{}], {}).protect(notes, [], KEY)
     assert list(done.data.texts) == ["Seen for [diagnosis] today."]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [("migraine", "Has migraines."), ("abscess", "Has ABSCESSES."), ("psoriasis", "Has psoriasis.")]
+)
+def test_so_does_its_plural(value: str, text: str) -> None:
+    judge = TextAgreesWithTable(hidden=("diagnosis",))
+    notes = replace(Notes.of([text], ["p"]), people=ListedIdentifiers({"p": Known.of(others=[value])}))
+    done = RowAgreement.of(Replace(), judge, notes, [{}], {}).protect(notes, [], KEY)
+    assert list(done.data.texts) == ["Has [diagnosis]."]
 
 
 def test_a_text_whose_row_is_not_known_is_withheld() -> None:

@@ -64,6 +64,13 @@ def test_words_are_found_however_they_are_parted(text: str) -> None:
     assert words_beyond(text, "*", vocabulary(["New York"]))
 
 
+@pytest.mark.parametrize(("text", "says"), [("Migraines.", True), ("Abscesses.", True), ("A migrainer.", False)])
+def test_a_plural_says_as_much(text: str, says: bool) -> None:
+    known = frozenset({"migraine", "abscess"})
+    assert words_beyond(text, "*", known) == says
+    assert not words_beyond(text, "{asthma,flu}", known)
+
+
 @pytest.mark.parametrize(
     ("text", "numbers"),
     [
@@ -79,7 +86,8 @@ def test_an_age_after_a_name(text: str, numbers: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Mild asth-\nma.", "asth\r\n  ma", "A S T H M A", "a s t h m a, mild", "asth\u00adma"]
+    "text",
+    ["Mild asth-\nma.", "asth\r\n  ma", "A S T H M A", "a s t h m a, mild", "asth\u00adma", "asth- ma", "Mild as thma"],
 )
 def test_a_word_in_pieces_is_found(text: str) -> None:
     assert words_beyond(text, "{asthma,flu}", frozenset({"asthma", "flu"}))

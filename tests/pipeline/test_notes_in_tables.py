@@ -125,6 +125,26 @@ def test_surrogates_lead_from_no_class_to_another(tmp_path: Path) -> None:
     assert max(map(len, of_person.values())) > 1, "some persons have rows in several classes"
 
 
+def test_a_date_in_a_persons_texts_leads_from_no_class_to_another(tmp_path: Path) -> None:
+    """Every text of a person speaks of one operation, on a day that nobody else has."""
+    path = came_twice(tmp_path)
+    path.write_text(path.read_text().replace("seen: shift", "seen: drop"))
+    rows = list(csv.reader((tmp_path / "people.csv").read_text().splitlines()))
+    for row in rows[1:]:
+        row[-1] += f" Operated on 2019-0{int(row[0][1:]) % 9 + 1}-{10 + int(row[0][1:]) // 9}."
+    with (tmp_path / "people.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    release(check(path))
+    whose = pq.read_table(tmp_path / "out/r/internal/persons/people.texts.parquet")["person"].to_pylist()
+    shown: dict[tuple[str, str], set[str]] = {}
+    for who, row in zip(whose, published(tmp_path), strict=True):
+        day = re.search(r"Operated on (\S+)\.", row["remarks"])
+        assert day
+        shown.setdefault((who, day[1]), set()).add(row["age"])
+    assert len(shown) > len({*whose}), "some persons have rows in several classes"
+    assert max(map(len, shown.values())) == 1
+
+
 def test_a_persons_texts_belong_together_where_the_rows_do(tmp_path: Path) -> None:
     trails = "    publish: dataset\n"
     path = came_twice(tmp_path, trails)

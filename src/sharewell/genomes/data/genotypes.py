@@ -272,8 +272,10 @@ class Genotypes:
     def counts(self) -> tuple[Ints, Ints]:
         """For every SNP: effect alleles, and persons whose call is not missing. Two alleles each were looked at."""
         alleles, called = np.empty(self.count, dtype=np.int64), np.empty(self.count, dtype=np.int64)
-        for which in self._passing(self._stride):
-            alleles[which], called[which] = packed_calls.count(self.packed[which], self.rows, self.packed.size)
+        size = self.packed.size
+        with packed_calls.many_counts(size):
+            for which in self._passing(self._stride):
+                alleles[which], called[which] = packed_calls.count(self.packed[which], self.rows, size)
         return alleles, called
 
     @property

@@ -27,10 +27,15 @@ _MEASURED = (
     r"|weight|wt)"
 )
 _BEFORE = re.compile(
-    rf"(?:(?<![a-z]){_MEASURED}\W{{0,3}}(?:(?:is|was|of|at|to|in)\W{{1,2}})?|[\w.,/$#€£+:<>=~-])\Z", re.IGNORECASE
+    rf"(?:(?<![a-z]){_MEASURED}\W{{0,3}}(?:(?:is|was|of|at|to|in)\W{{1,2}})?|[^\W_]|[.,/$#€£]|[\w)\]]-|\d[:+<>=~])\Z",
+    re.IGNORECASE,
 )
+_YEARS = r"y(?:(?:ea)?rs?|/?o)?(?![a-z])"
+_GLUED = rf"(?:{_YEARS}|y/?o[mf]|ish|er|j|(?:st|nd|rd|th)\s(?:y(?:ea)?r|b(?:irth)?-?day))"
+"""Letters that may stand right behind an age; any other few are those of a unit or a code: 64mg, 64A."""
 _BEHIND = re.compile(
-    rf"[\w%°/]|[.,:-]\d|\s?(?:{DOSE_UNIT}"
+    rf"[\d%°/µμ]|_(?=[^\W_])|[.](?!0(?!\d)|\d\s?{_YEARS})\d|[,:-]\d|(?!{_GLUED})[a-z]{{1,3}}(?![a-z])"
+    rf"|\s?(?:{DOSE_UNIT}"
     r"|%|°|/|mm|cm|kg|g|l|lbs?|iu|bpm|beats|breaths|hours?|hrs?|h|min|minutes?|sec|days?"
     r"|weeks?|wks?|months?|times|x|am|pm|tab(?:let)?s?|caps?|puffs?|drops|degrees|percent|pack|miles?|steps|blocks|feet|ft"
     r"|inch\w*|pounds|kilos?|calories|kcal|mmol|mmhg|meq)(?![a-z])",

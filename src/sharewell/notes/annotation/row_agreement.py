@@ -158,7 +158,8 @@ class RowAgreement:
                 {value for value in values if len(value) >= _SHORT and _is_word(value, column in traits)}, key=len
             )
             spelt = "|".join(r"\W{1,3}".join(map(re.escape, re.findall(r"\w+", value))) for value in reversed(wanted))
-            results[column] = re.compile(rf"(?<!\w)(?:{spelt})(?!\w)" if spelt else r"(?!)", re.IGNORECASE)
+            plural = rf"(?<!\w)(?P<value>{spelt}){_PLURAL}(?!\w)"
+            results[column] = re.compile(plural if spelt else r"(?!)", re.IGNORECASE)
         return results
 
     @cached_property
@@ -210,14 +211,14 @@ class RowAgreement:
         written = [match.span() for match in re.finditer(re.escape(cell), text)] if len(cell) > 1 else []
         patterns = [self._patterns[column], *([_CODE] if column in self.judge.codes else [])]
         every = (match for pattern in patterns for match in pattern.finditer(text))
-        spans = sorted({match.span() for match in every if _is_code(match)})
+        spans = sorted({(*match.span(), _value(match)) for match in every if _is_code(match)})
         last = 0
-        for start, end in spans:
+        for start, end, value in spans:
             if start >= last and not any(first <= start and end <= stop for first, stop in written):
                 members = {member.casefold() for member in parsed.members} if isinstance(parsed, cells.Set) else None
-                if members is None or open_to_all or _spelt(text[start:end]) in map(_spelt, members):
+                if members is None or open_to_all or _spelt(value) in map(_spelt, members):
                     last = end
-                    yield start, end, text[start:end]
+                    yield start, end, value
 
 
 def _is_word(value: str, trait: bool) -> bool:
@@ -226,10 +227,14 @@ def _is_word(value: str, trait: bool) -> bool:
 
 
 def _dropped_diagnoses(text: str, known: Known) -> Iterator[Mention]:
-    """What a dropped column says of the person's own diagnosis."""
-    for start, end, kind in known.search(Text.of(text)):
-        if kind == "OTHER" and not re.search(r"[@/]|\w\.[a-z]", text[start:end]):
-            yield Mention(start, end, "diagnosis", "")
+    """What a dropped column says of the person's own diagnosis, in the plural too."""
+    seen: set[int] = set()
+    for singular in (text, _ENDS_IN_S.sub(" ", text), _ENDS_IN_ES.sub("  ", text)):  # places stay where they are
+        for start, end, kind in known.search(Text.of(singular)):
+            if kind == "OTHER" and start not in seen and not re.search(r"[@/]|\w\.[a-z]", text[start:end]):
+                seen.add(start)
+                plural = re.compile(rf"{_PLURAL}(?!\w)").match(text, end)
+                yield Mention(start, plural.end() if plural else end, "diagnosis", "")
 
 
 def _with_more(results: Sequence[Mention], more: Iterable[Mention]) -> list[Mention]:
@@ -238,9 +243,17 @@ def _with_more(results: Sequence[Mention], more: Iterable[Mention]) -> list[Ment
     return sorted([*results, *new])
 
 
+_PLURAL = r"(?i:e?s)?"
+_ENDS_IN_S = re.compile(r"(?<=\w\w\w)s(?!\w)", re.IGNORECASE)
+_ENDS_IN_ES = re.compile(r"(?<=\w\w\w)es(?!\w)", re.IGNORECASE)
 _TWO_PARTS = re.compile(r"[A-Za-z]\w{1,3} \w{3}")
 _CODE = re.compile(r"\b[A-Z]\d[\dAB](?P<dotted>\.\w{1,4})?\b")
 _SAID = re.compile(r"(?:icd|dx|diagn|code)\S{0,8}\W{1,3}$", re.IGNORECASE)
+
+
+def _value(match: re.Match[str]) -> str:
+    """What a mention says, without the end of a plural."""
+    return match[0] if match.re is _CODE else match["value"]
 
 
 def _is_code(match: re.Match[str]) -> bool:

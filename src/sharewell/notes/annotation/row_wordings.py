@@ -63,12 +63,16 @@ _AGES = [
 _ABOUT = re.compile(
     rf"(?i)\b(?:(?P<age>(?:[2-9]0|{_SPELT})[ -]?(?:ish|something|odd))"
     r"|(?P<tens>(?:early|late|mid(?:dle)?|upper)[ -](?:(?:twen|thir|fou?r|fif|six|seven|eigh|nine)ties))"
+    r"|(?<!the )(?:early|late|mid(?:dle)?|upper)[ -](?P<figures>[2-9]0)['’]?s"
+    rf"|(?:older|younger) than (?P<than>[1-9]\d|{_SPELT})|(?:nearing|pushing|turning) (?P<nearly>[2-9]\d|{_SPELT})"
     r"|(?P<decade>(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|3rd|[4-9]th|10th) decade))\b"
     r"(?! of (?:the|this|last))"
 )
-_YEAR = re.compile(r"(?<!\d)(?<!\d\.)(?:(?:18|19|20)\d\d|['’]\d\d)(?!\d)")
-_OF_BIRTH = ("birth", "birthdate", "birthyear", "born", "dob", "vintage", "yob")
-_BEFORE_YEAR = 24
+_YEAR = re.compile(r"(?<!\d)(?:(?<!\d\.)|(?<=[./]\d\.)|(?<=[./]\d\d\.))(?:(?:18|19|20)\d\d|['’]\d\d)(?!\d)")
+_OF_BIRTH = ("birth", "birthdate", "birthday", "birthyear", "born", "dob", "geb", "geboren", "vintage", "yob")
+_BEFORE_YEAR, _WORDS_BEFORE_YEAR = 48, 8
+_DAY_AND_MONTH = re.compile(r"(?<!\d)\d{1,2}[./-]\s?(?:\d{1,2}[./-])?\s?\Z")
+_AFTER_YEAR = re.compile(r"[\s-](?:born|birth)\b", re.IGNORECASE)
 _RELATIVES = {
     **dict.fromkeys(("mother", "father", "mom", "mum", "dad", "mommy", "daddy", "mama", "papa"), "parent"),
     **dict.fromkeys(
@@ -107,7 +111,8 @@ def wordings(text: str, wanted: Sequence[str]) -> Iterator[Mention]:
         for match in _ABOUT.finditer(text):
             yield Mention(*match.span(str(match.lastgroup)), "age", "")
         for match in _YEAR.finditer(text):
-            if _is_of_birth(text[max(0, match.start() - _BEFORE_YEAR) : match.start()]):
+            before = text[max(0, match.start() - _BEFORE_YEAR) : match.start()]
+            if _AFTER_YEAR.match(text, match.end()) or _is_of_birth(before):
                 yield Mention(*match.span(), "birth", "")
     if "sex" in wanted:
         for match in (match for pattern in _SEXES for match in pattern.finditer(text)):
@@ -127,9 +132,11 @@ def neutral_relative(word: str) -> str | None:
 def _is_of_birth(before: str) -> bool:
     """Is one of the last words before a year a word for birth, or `b.`, or an asterisk?
 
-    >>> [_is_of_birth(text) for text in ("Y.O.B. ", "smoker, b.", "born about ", "birth of a son. In ")]
-    [True, True, True, False]
+    >>> [_is_of_birth(text) for text in ("Y.O.B. ", "smoker, b.", "born about ", "geb. 3.5.", "birth of a son. In ")]
+    [True, True, True, True, False]
     """
-    clause = re.split(r"[;!?]|\w\w\. ", before)[-1]
+    before = _DAY_AND_MONTH.sub("", before)
+    clause = re.split(r"[;!?]|(?<!\bgeb)(?<=\w\w)\. ", before)[-1]
     words = [word.replace(".", "").lower() for word in re.findall(r"[^\W\d_]+(?:\.[^\W\d_]+)*\.?", clause)]
-    return bool(re.search(r"(?<![\w.])b\.\s?\Z|\*\s?\Z", before)) or any(word in _OF_BIRTH for word in words[-3:])
+    signs = re.search(r"(?<![\w.])b\.\s?\Z|\(b\s\Z|\*\s?\Z", before)
+    return bool(signs) or any(word in _OF_BIRTH for word in words[-_WORDS_BEFORE_YEAR:])

@@ -62,10 +62,12 @@ class PersonReplacer:
     """The language pack of each note; none for English."""
 
     def within(self, scope: str) -> PersonReplacer:
-        """The same person with other surrogates, which tie the notes of this scope alone; dates move alike."""
-        if not scope:
-            return self
-        return replace(self, owner=replace(self.owner, key=self.owner.key.scoped("class", scope), shift=self._shift))
+        """The same person with other surrogates, which tie the notes of this scope alone.
+
+        Dates move by other days too, unless they move with another column: the day of an operation that every note of
+        the person mentions would otherwise be the same in all scopes.
+        """
+        return replace(self, owner=replace(self.owner, key=self.owner.key.scoped("class", scope))) if scope else self
 
     def edits(self, index: int) -> list[Edit]:
         """The edits of a note."""
@@ -216,10 +218,6 @@ class PersonReplacer:
     def _codes(self) -> NameSurrogates:
         return letter_codes(self._draws, self._name_parts)
 
-    @property
-    def _shift(self) -> int:
-        return self.owner.shift or draw_shift(self.owner.key, self.mechanism.days, self.mechanism.weekdays)
-
     @cached_property
     def _dates(self) -> DateRewriter:
         dates = [text.folded[span.start : span.end] for text, span in self._spans_of("DATE")]
@@ -228,8 +226,9 @@ class PersonReplacer:
             pack_years = [year for date in dates for year in years_of_months(date, self._pack)]
             usual, latest = self._pack.day_first, max((*pack_years, *([latest] if latest else [])), default=None)
         day_first = usual if self.mechanism.day_first is None else self.mechanism.day_first
+        shift = self.owner.shift or draw_shift(self.owner.key, self.mechanism.days, self.mechanism.weekdays)
         latest = self.mechanism.year or latest or COMMON_YEAR
-        return DateRewriter(self._shift, days_in_row(self.owner.known), day_first, latest)
+        return DateRewriter(shift, days_in_row(self.owner.known), day_first, latest)
 
     def _dates_in(self, pack: LanguagePack | None) -> DateRewriter:
         return self._dates if pack is None else in_language(self._dates, pack)

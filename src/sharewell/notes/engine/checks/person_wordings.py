@@ -39,6 +39,7 @@ _PERSONS = frozenset(("patient", "pt", "client", "resident", "person", "individu
 _PRONOUNS = frozenset(("she", "he", "they", "her", "his", "their", "patient", "pt"))
 _COMES = frozenset(("presents", "presenting", "presented", "who"))
 _NOW = frozenset(("at", "now", "currently", "presently", "today"))
+_NEARLY, _COMPARED = frozenset(("nearing", "pushing", "turning")), frozenset(("older", "younger"))
 _NO_AGE_BEHIND = AFTER_NUMBERS | {
     *("hours", "hrs", "h", "min", "minutes", "days", "weeks", "months", "times", "tabs", "percent", "degrees", "c"),
     *("am", "pm", "x", "beats", "breaths", "pounds", "kilos", "steps", "miles", "blocks", "visits", "admissions", "of"),
@@ -85,13 +86,16 @@ _ENDS = frozenset(".!?\n")
 _ROUGH = re.compile(
     r"(?i)\b(?:[2-9]0|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)[ -]?(?:ish|something|odd)\b"
     r"|\b(?:early|mid|late|upper)\W{1,2}(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies\b"
+    r"|(?<!\bthe )\b(?:early|mid|middle|late|upper)\W[2-9]0['’]?s\b"
     r"|\b(?:3r|[4-9]t|10t|thir|four|fif|six|seven|eigh|nin|ten)[dth]{0,2} decade(?! of (?:the|this|last))"
 )
 _GLUED = re.compile(r"(?<![\w.,/$#-])(\d{1,3})(?:y|yr|yrs|yo)[MF]?(?![\w/])", re.IGNORECASE)
 _BIRTH_YEAR = re.compile(
     r"(?i)(?:\by\.?\s?o\.?\s?b\b\.?|\b(?:yr|year)s?\s(?:of|when)\s(?:his\s|her\s|their\s)?(?:birth|born)|\bbirth\W?year"
-    r"|\bbirthdate|\bd\.?o\.?b\b\.?|\bborn|(?<![\w.])(?-i:b)\.|\bvintage|\*)"
-    r"[\s:=(,-]{0,3}(?:in|is|was|about|around|ca?\.?|the year)?\s?(?:(?:18|19|20)\d\d(?!\d)|['’]\d\d\b)"
+    r"|\bbirthda(?:te|y)|\bd\.?o\.?b\b\.?|\bborn|(?<![\w.])(?-i:b)\.|(?<=\()b(?=\s)|\bgeb(?:oren|\.)|\bvintage|\*)"
+    r"[\s:=(,-]{0,3}(?:in|is|was|about|around|ca?\.?|the year)?\s?(?:\d{1,2}[./-]\s?){0,2}"
+    r"(?:(?:18|19|20)\d\d(?!\d)|['’]\d\d\b)"
+    r"|\b(?:born|birthday)\s(?:[a-z\d]+\s){1,6}(?:18|19|20)\d\d(?!\d)|(?<!\d)(?:18|19|20)\d\d[\s-](?:born|birth)\b"
 )
 _SIGNS = re.compile("[♀♂\U0001f6ba\U0001f6b9\U0001f469\U0001f468\U0001f467\U0001f466]")
 _KARYOTYPE = re.compile(r"(?<!\d)4[5-8]\s?,\s?X[XY]{0,2}\b")
@@ -104,7 +108,9 @@ _TRADES = re.compile(
     r"|school(?:boy|girl)|land(?:lady|lord)|ballerina|nun|monk|priestess|bride(?:groom)?|tomboy|spinster|bachelorette)"
     r"(?:es|s)?\b"
 )
-_FAMILIAR = re.compile(r"(?i)\b(?:blokes?|chaps?|dudes?|fell?as?|guys?|lass(?:es|ies?)?|gentle-?wom[ae]n)\b")
+_FAMILIAR = re.compile(
+    r"(?i)\b(?:blokes?|chaps?|dudes?|fell?as?|guys?|lads?|laddies?|lass(?:es|ies?)?|gentle-?wom[ae]n)\b"
+)
 
 
 class _Number(NamedTuple):
@@ -231,6 +237,9 @@ def _may_be_age(number: _Number) -> bool:
     if behind in _NO_AGE_BEHIND:
         return False
     before = list(number.before)
+    last_two = [word.lower() for word in before[-2:]]
+    if last_two[-1:] and (last_two[-1] in _NEARLY or (last_two[-1] == "than" and last_two[0] in _COMPARED)):
+        return number.value >= _SMALLEST
     set_off = bool(before) and before[-1] in _OPENS
     while before and before[-1] in _OPENS:
         before.pop()

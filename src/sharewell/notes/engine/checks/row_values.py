@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from sharewell import cells
 from sharewell.notes.engine.checks.month_words import ENGLISH_NAMED, SHORT
@@ -43,6 +44,7 @@ _AFTER_A_WORD = re.compile(
 _TOKEN = re.compile(r"[^\W_]+(?:[.'’-][^\W_]+)*")
 _BROKEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011]?[ \t]{0,3}\r?\n[ \t]{0,3}(?=[^\W\d_])")
 _SPACED_OUT = re.compile(r"(?<!\w)(?:[^\W\d_] ){2,}[^\W\d_](?!\w)")
+_LEAST_OF_TWO = 5
 SHORTEST = 3
 """Letters and figures of a value that is searched for as a word: shorter ones are too often something else."""
 
@@ -167,8 +169,10 @@ def words_beyond(text: str, cell: str, known: frozenset[str], labelled: bool = F
     if not others:
         return False
     longest = max(one.count(" ") for one in others) + 1
+    others = frozenset(one + end for one in others for end in ("", "s", "es"))
     text = without(plain(text), [cell])
-    return any(not others.isdisjoint(_runs(one, longest)) for one in dict.fromkeys((text, unbroken(text))))
+    whole = any(not others.isdisjoint(_runs(one, longest)) for one in dict.fromkeys((text, unbroken(text))))
+    return whole or not others.isdisjoint(_put_together(text))
 
 
 def unbroken(text: str) -> str:
@@ -178,6 +182,16 @@ def unbroken(text: str) -> str:
     'Mild asthma, asthma since 1 2 years'
     """
     return _SPACED_OUT.sub(lambda match: match[0].replace(" ", ""), _BROKEN.sub("", text))
+
+
+def _put_together(text: str) -> Iterator[str]:
+    """Every two pieces side by side as one word, unless it is so short that others make it too: "asth- ma".
+
+    >>> list(_put_together("Mild as thma"))
+    ['mildas', 'asthma']
+    """
+    pieces = re.findall(r"[^\W\d_]+", text.casefold())
+    return (first + second for first, second in pairwise(pieces) if len(first + second) >= _LEAST_OF_TWO)
 
 
 def without(text: str, row: Sequence[str]) -> str:
