@@ -154,5 +154,5 @@ def test_visits_of_two_files_are_undecided_unless_nobody_has_several(tmp_path: P
     visits(tmp_path / "one", rows, "r1", [], **DELETED)
     again = visits(tmp_path / "two", [*rows[:6], *rows[:5:-1]], "r2", ["../one/out/r1"], **DELETED)
     assert together(again, earlier=[tmp_path / "one" / "out" / "r1"]).ok
-    with pytest.raises(Infeasible, match="which visits of dx and dx of r1 are the same cannot be told"):
+    with pytest.raises(Infeasible, match="which visits of dx and dx of r1 are the same cannot be determined"):
         visits(tmp_path / "three", [*rows, "p0,v12,401.1"], "r3", ["../one/out/r1"], **DELETED)
