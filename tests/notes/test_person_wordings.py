@@ -89,7 +89,12 @@ UNUSUAL_SEXES = (
 )
 NOTHING_SAID = (
     *("Her mother had gout.".replace("Her", "The patient's"), "Has a sister with asthma.", "The mother reports cough."),
-    *("Nearing completion.", "Moved here in 1999.", "Stillborn in 2001 was her first.".replace("her", "the")),
+    *(
+        "DOB: unknown   Sex: not known   Seen: 1958",
+        "Nearing completion.",
+        "Moved here in 1999.",
+        "Stillborn in 2001 was her first.".replace("her", "the"),
+    ),
     *("Walks in the late 1990s.", "The mid 80s were cold.", "Version 2.1998."),
     *("ETA 30 min.", "Cough seit 20 Jahren.", "12 guests came."),
     *("Chapped lips, glass in the foot.", "HR in the mid 60s.", "Walks far (m).", "Since the sixties."),

@@ -70,7 +70,9 @@ _ABOUT = re.compile(
 )
 _YEAR = re.compile(r"(?<!\d)(?:(?<!\d\.)|(?<=[./]\d\.)|(?<=[./]\d\d\.))(?:(?:18|19|20)\d\d|['’]\d\d)(?!\d)")
 _OF_BIRTH = ("birth", "birthdate", "birthday", "birthyear", "born", "dob", "geb", "geboren", "vintage", "yob")
-_BEFORE_YEAR, _WORDS_BEFORE_YEAR = 48, 8
+_BORN = ("born", "birthday")
+_BEFORE_YEAR, _NEAR, _WORDS_AFTER_BORN = 48, 3, 8
+"""Characters before a year that are looked at; how many words may stand between it and a word for birth, or `born`."""
 _DAY_AND_MONTH = re.compile(r"(?<!\d)\d{1,2}[./-]\s?(?:\d{1,2}[./-])?\s?\Z")
 _AFTER_YEAR = re.compile(r"[\s-](?:born|birth)\b", re.IGNORECASE)
 _RELATIVES = {
@@ -139,4 +141,5 @@ def _is_of_birth(before: str) -> bool:
     clause = re.split(r"[;!?]|(?<!\bgeb)(?<=\w\w)\. ", before)[-1]
     words = [word.replace(".", "").lower() for word in re.findall(r"[^\W\d_]+(?:\.[^\W\d_]+)*\.?", clause)]
     signs = re.search(r"(?<![\w.])b\.\s?\Z|\(b\s\Z|\*\s?\Z", before)
-    return bool(signs) or any(word in _OF_BIRTH for word in words[-_WORDS_BEFORE_YEAR:])
+    near = any(word in _OF_BIRTH for word in words[-_NEAR:])
+    return bool(signs) or near or any(word in _BORN for word in words[-_WORDS_AFTER_BORN:])
