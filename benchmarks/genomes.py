@@ -1,17 +1,18 @@
 """Genotypes on disk: allele counts beside plink's and bed-reader's, and a file larger than the memory it may take.
 
 plink 1.9 is taken from the PATH (Debian's package `plink1.9`); its CPU time is that of its whole process, which reads
-the same three files, counts on one thread and writes a line a SNP. Ours is from the files to the two arrays, in a
-process that has counted before, and, on a row of its own, the whole process with its imports.
+the same three files, counts on one thread and writes a line a SNP. Ours is from the files to the two arrays: in a
+process that has counted before and loaded compiled code, in one that has none, and, on a row of its own, as a whole
+process with its imports.
 """
 
 from __future__ import annotations
 
 import hashlib
 import shutil
+import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,23 @@ PEOPLE, SNPS, REPEATS = 10_000, 100_000, 3
 SPARE = 1 << 30
 """Bytes that a large file leaves free on its disk."""
 COUNT = "import sys; from sharewell.genomes import Genotypes; Genotypes.from_bed(sys.argv[1]).counts()"
+TIMED = """
+import sys, time
+path, compiled, repeats = sys.argv[1], sys.argv[2] == "1", int(sys.argv[3])
+if compiled:
+    import numba
+else:
+    sys.modules["numba"] = None
+from sharewell.genomes import Genotypes
+from sharewell.genomes.engine import packed_calls
+packed_calls.LOADING_PAYS_FROM = 0 if compiled else packed_calls.LOADING_PAYS_FROM
+for _ in range(1 + repeats):
+    began = time.process_time()
+    Genotypes.from_bed(path).counts()
+    if _:
+        print(time.process_time() - began)
+"""
+"""Prints the CPU seconds of some counts after a first one, which compiled what was missing."""
 WALK = (
     "import sys; from sharewell.genomes import Genotypes\n"
     "for which, calls in Genotypes.from_bed(sys.argv[1]).blocks(): calls.max()"
@@ -43,14 +61,12 @@ def _beside_bed_reader(snps: int) -> Iterator[Result]:
     what, full = f"allele counts of {snps:,} SNPs × {PEOPLE:,} people", snps == SNPS
     with tempfile.TemporaryDirectory() as folder:
         path = random_bed(Path(folder) / "x.bed", snps)
-        seconds = []
-        for _ in range(REPEATS):
-            began = time.process_time()
-            counts = Genotypes.from_bed(path).counts()
-            seconds.append(time.process_time() - began)
-        ours = min(seconds)
+        counts = Genotypes.from_bed(path).counts()
+        bare = _least_seconds([sys.executable, "-c", TIMED, str(path), "0", str(REPEATS)])
+        ours = _least_seconds([sys.executable, "-c", TIMED, str(path), "1", str(REPEATS)])
         yield Result(f"{what}, CPU", ours, "s", 2 if full else None)
-        yield from _beside_plink(path, what, ours, counts, full)
+        yield Result(f"{what}, CPU without compiled code", bare, "s", 2 if full else None)
+        yield from _beside_plink(path, what, (ours, bare), counts, full)
         python = interpreter("bed_reader")
         if python is None:
             yield Result("bed-reader: skipped, cannot be installed here", None)
@@ -63,7 +79,16 @@ def _beside_bed_reader(snps: int) -> Iterator[Result]:
     yield Result(f"{what}, bed-reader's CPU to ours", theirs["seconds"] / ours, "×", 5 if full else None, "≥")
 
 
-def _beside_plink(path: Path, what: str, ours: float, counts: tuple[Ints, Ints], full: bool) -> Iterator[Result]:
+def _least_seconds(command: list[str]) -> float:
+    """The least CPU seconds that a process of its own prints."""
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return min(map(float, printed.split()))
+
+
+def _beside_plink(
+    path: Path, what: str, seconds: tuple[float, float], counts: tuple[Ints, Ints], full: bool
+) -> Iterator[Result]:
+    """seconds: ours with compiled code, and without."""
     plink = shutil.which("plink1.9") or shutil.which("plink")
     if plink is None:
         yield Result("plink: skipped, neither plink1.9 nor plink is on the PATH", None)
@@ -76,7 +101,8 @@ def _beside_plink(path: Path, what: str, ours: float, counts: tuple[Ints, Ints],
         raise SystemExit("plink counts other alleles than we do")
     process = min(run([sys.executable, "-c", COUNT, str(path)])[1] for _ in range(REPEATS))
     yield Result(f"{what}, plink's CPU", theirs, "s")
-    yield Result(f"{what}, ours to plink's CPU", ours / theirs, "×", 1 if full else None)
+    yield Result(f"{what}, ours to plink's CPU", seconds[0] / theirs, "×", 1 if full else None)
+    yield Result(f"{what}, ours without compiled code to plink's CPU", seconds[1] / theirs, "×")
     yield Result(f"{what}, our whole process with its imports, CPU", process, "s")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from sharewell.genomes import DNALA, BasesKept, Binning, KIdentical, Sequences, 
 from sharewell.genomes.engine.protection.sequence_pairs import PAIRINGS, Distances
 
 FILE, LENGTH, COUNT = "hvr1_1074.fasta", 360, 1_000
+SIZES = (1_250, 2_500, 5_000, 10_000)
 OPTIMUM = 1_270
 """The cheapest pairing of those, as found once by other code on all pairs."""
 
@@ -33,6 +34,7 @@ def genomes_sequences(data: Path | None, rows: int = 10_000) -> Iterator[Result]
         whole = Sequences.from_fasta(file)
         yield from _real(whole.take(whole.lengths == LENGTH).take(range(COUNT)))
     yield from _simulated(min(rows, 10_000))
+    yield from _growth([count for count in SIZES if count <= rows])
 
 
 def _real(people: Sequences) -> Iterator[Result]:
@@ -82,6 +84,18 @@ def _simulated(count: int) -> Iterator[Result]:
         if released.details.least_cost_of_pairs is not None:
             yield Result(f"{label}: no pairing costs less than", released.details.least_cost_of_pairs)
         yield Result(f"{label}, CPU", seconds, "s")
+
+
+def _growth(sizes: Sequence[int]) -> Iterator[Result]:
+    """By what power of n the time of the pairing that is chosen by itself grows, beside what n log n does."""
+    if len(sizes) < 2:
+        return
+    seconds = [min(_timed(DNALA(), people)[1] for _ in range(2)) for people in map(simulated, sizes)]
+    for count, took in zip(sizes, seconds, strict=True):
+        yield Result(f"simulated, {count:,} sequences, pairs, CPU", took, "s")
+    logs, ideal = np.log(sizes), [count * np.log(count) for count in sizes]
+    yield Result("simulated, exponent of CPU over sequences", float(np.polyfit(logs, np.log(seconds), 1)[0]))
+    yield Result("simulated, exponent of n log n over the same", float(np.polyfit(logs, np.log(ideal), 1)[0]))
 
 
 def simulated(count: int, places: int = 400, seed: int = 1) -> Sequences:

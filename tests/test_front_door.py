@@ -80,6 +80,13 @@ def test_dates_and_numbers_that_are_text_are_not_published_as_sets(values: list[
     assert sharewell.protect(Table.of(frame, quasi=["x"]), k=2).data
 
 
+def test_free_text_is_not_protected_as_if_it_were_categories() -> None:
+    remarks = [f"Mrs Smith came again on day {day}" for day in range(24)]
+    with pytest.raises(DataError, match=r"column x — taken for categories, but 24 of 24 .* — leave it out") as refused:
+        sharewell.protect(pa.table({"x": remarks}), quasi="x", rest="drop", k=2)
+    assert "Smith" not in str(refused.value)
+
+
 def test_help_begins_with_the_door() -> None:
     told = pydoc.render_doc(sharewell, renderer=pydoc.plaintext)
     start = told[: told.index("PACKAGE CONTENTS")]

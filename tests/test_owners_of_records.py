@@ -80,5 +80,5 @@ def test_records_stand_beside_every_record_of_their_person() -> None:
     assert both == [[0, 1], [0, 2], [1, 0]]
     with pytest.raises(NotComparable, match="too many"):
         joined_places(own, 3, [other], 3)
-    with pytest.raises(NotComparable, match="not at hand"):
+    with pytest.raises(NotComparable, match="is missing"):
         joined_places(own, 3, [Owned("other", None)], 10)

@@ -83,6 +83,12 @@ def test_numbers_that_are_none() -> None:
     assert settled(dict[str, Fraction], {"a": "1/3"}) == {"a": Fraction(1, 3)}
 
 
+def test_marks_of_others_may_have_no_hash() -> None:
+    hint = Annotated[int, Ge(2), ["somebody's own"]]
+    assert problem(hint, 1) == "must be at least 2, not 1"
+    assert not problem(hint, 2)
+
+
 def test_words() -> None:
     assert noun(tuple[Count, Share]) == "a list of 2: a whole number, at least 1; a number, at least 0 and at most 1"
     assert noun(dict[str, Annotated[float, Gt(0)]] | None) == "a mapping, each a number, above 0"

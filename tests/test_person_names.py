@@ -1,19 +1,19 @@
 """The one place from which pseudonyms of all rows and date shifts come."""
 
 from sharewell.keys import Key
-from sharewell.person_names import pseudonym_of, shift_of
+from sharewell.person_names import key_of_names, shift_of
 
 KEY = Key(b"an example key of enough bytes..")
 
 
 def test_a_person_has_one_name_in_a_dataset_and_others_elsewhere() -> None:
-    names = {pseudonym_of(KEY, dataset, "p") for dataset in ("visits", "stays")}
+    names = {key_of_names(KEY, dataset).pseudonym("p") for dataset in ("visits", "stays")}
     assert len(names) == 2
-    assert pseudonym_of(KEY, "visits", "p") in names
+    assert key_of_names(KEY, "visits").pseudonym("p") in names
 
 
 def test_pieces_and_persons_never_share_a_name() -> None:
-    names = [pseudonym_of(KEY, "visits", person, piece) for person in ("p", "p1", "1") for piece in range(3)]
+    names = [key_of_names(KEY, "visits", piece).pseudonym(person) for person in ("p", "p1", "1") for piece in range(3)]
     assert len(set(names)) == len(names)
 
 

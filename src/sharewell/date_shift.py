@@ -134,13 +134,13 @@ def _shift_typed(name: str, column: Dated, days: NDArray[np.int64]) -> Dated:
     try:
         return pc.add_checked(column, steps).cast(column.type)
     except pa.ArrowInvalid:
-        raise DataError(f"column {name} — date(s) would leave what {column.type} can hold — mend them") from None
+        raise DataError(f"column {name} — date(s) would leave what {column.type} can hold — correct them") from None
 
 
 def _refuse_outside(name: str, outside: int) -> None:
     if outside:
         raise DataError(
-            f"column {name} — {outside} date(s) would leave the years 1 to 9999 — mend them or drop the column"
+            f"column {name} — {outside} date(s) would leave the years 1 to 9999 — correct them or drop the column"
         )
 
 
@@ -156,7 +156,7 @@ def _form(name: str, texts: set[str], given: str | None = None) -> str | None:
     why = (
         "the order of day and month is ambiguous"
         if fitting
-        else f"{bad} of {len(texts)} distinct value(s) are no dates "
+        else f"{bad} of {len(texts)} distinct value(s) are not dates "
         + (f"of the form {given}" if given else "in any one form")
     )
     raise DataError(f"column {name} — cannot be shifted: {why} — write it as YYYY-MM-DD, or give it another role")

@@ -246,14 +246,25 @@ def _shown(bound: object) -> str:
     return f"{bound:,}".replace(",", " ") if isinstance(bound, int) and bound >= 10_000 else str(bound)
 
 
-def _marks(hint: Hint) -> list[object]:
+def _marks(hint: Hint) -> tuple[object, ...]:
     """What is declared beside the type, groups such as Interval taken apart; of an optional one, that of its type."""
+    try:
+        return _marks_once(hint)
+    except TypeError:  # somebody else's mark that has no hash
+        return _marks_of(hint)
+
+
+def _marks_of(hint: Hint) -> tuple[object, ...]:
     if _is_union(hint):
-        return [mark for part in get_args(hint) for mark in _marks(part)]
+        return tuple(mark for part in get_args(hint) for mark in _marks(part))
     if origin_of(hint) is not Annotated:
-        return []
+        return ()
     given = get_args(hint)[1:]
-    return [one for mark in given for one in (mark if isinstance(mark, GroupedMetadata) else (mark,))]
+    return tuple(one for mark in given for one in (mark if isinstance(mark, GroupedMetadata) else (mark,)))
+
+
+_marks_once = cache(_marks_of)
+"""Algorithms are built again and again, in every trial of a search; to ask a mark whether it is a group is slow."""
 
 
 def _bare(hint: Hint) -> Hint:
@@ -293,7 +304,7 @@ def settled(hint: Hint, value: object) -> object:
 
 
 def _exact(value: object) -> object:
-    """0.2 is 1/5, and "1/11" (as a certificate writes it) is itself; what is no number stays as it is."""
+    """0.2 is 1/5, and "1/11" (as a certificate writes it) is itself; what is not a number stays as it is."""
     try:
         return Fraction(str(value))
     except (ValueError, ZeroDivisionError):

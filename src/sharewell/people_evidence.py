@@ -191,7 +191,7 @@ def comparable(table: OwnedRecords, other: OwnedRecords) -> tuple[Ints, Ints]:
     pair = " and ".join(sorted((table.title, other.title)))
     if one is None or two is None:
         lacking = table.title if one is None else other.title
-        raise NotComparable(f"whose records {lacking} publishes is told by its internal/ folder, which is not at hand")
+        raise NotComparable(f"whose records {lacking} publishes is recorded in its internal/ folder, which is missing")
     if of_same_file(table, other):
         return one.records, two.records
     if not one.names or one.names != two.names or one.persons is None or two.persons is None:

@@ -4,9 +4,9 @@ Whatever publishes all rows of a person under one name, or moves dates, asks her
 whose persons are to be linked need to agree on the key and on the name of the dataset alone.
 
 >>> key = Key(b"an example key of enough bytes..")
->>> pseudonym_of(key, "visits", "person 1") == pseudonym_of(key, "visits", "person 1")
+>>> key_of_names(key, "visits").pseudonym("person 1") == key_of_names(key, "visits").pseudonym("person 1")
 True
->>> pseudonym_of(key, "visits", "person 1") == pseudonym_of(key, "visits", "person 1", piece=1)
+>>> key_of_names(key, "visits").pseudonym("person 1") == key_of_names(key, "visits", piece=1).pseudonym("person 1")
 False
 >>> shift_of(key, "visits", "person 1", 30) == shift_of(key, "visits", "person 1", 30), shift_of(key, "visits", "", 1)
 (True, 1)
@@ -19,13 +19,8 @@ from sharewell.keys import Key
 _SCOPE = "all rows of a person"
 
 
-def pseudonym_of(key: Key, dataset: str, person: str, piece: int = 0) -> str:
-    """The one name of a person in all rows of a dataset; `piece` counts the parts into which the rows were broken."""
-    return key_of_names(key, dataset, piece).pseudonym(person)
-
-
 def key_of_names(key: Key, dataset: str, piece: int = 0) -> Key:
-    """The key under which such names are made."""
+    """The key under which a person has one name in all rows; `piece` counts the parts into which these were broken."""
     return key.scoped(dataset, _SCOPE, str(piece)) if piece else key.scoped(dataset, _SCOPE)
 
 

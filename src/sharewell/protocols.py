@@ -331,14 +331,14 @@ RemovedFacts: TypeAlias = 'Mapping[Literal["rows", "labels", "places"], NDArray[
 
 
 class JointAlgorithm(Algorithm, Protocol):
-    """What looks at several published datasets taken together. `relevant` chooses those that it speaks of."""
+    """What looks at several published datasets taken together. `relevant` chooses those that it applies to."""
 
     asked: ClassVar[bool] = False
     """Only where a policy asks for it: a criterion with parameters, an attack on datasets that are tied by person."""
     needs_kind: ClassVar[str] = ""
-    """It speaks of nothing unless a dataset of this kind is there; empty: of any."""
+    """It applies only if one of the datasets is of this kind; empty: to any."""
     needs_fact: ClassVar[str] = ""
-    """It speaks of nothing unless the dictionary says this of a column; empty: of any."""
+    """It applies only if the dictionary says this of a column; empty: to any."""
     kinds: ClassVar[tuple[str, ...]] = ()
     """Kinds of data that it may speak of."""
 

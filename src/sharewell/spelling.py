@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -124,11 +124,6 @@ def one_each(values: pa.Array, folds: pa.Array | None = None) -> tuple[pa.Array,
     return values.take(pa.array(kept)), np.searchsorted(kept, first)[group]
 
 
-def plainest(spellings: Iterable[str]) -> str:
-    """The spelling that stands for all spellings of a value: the shortest, then the first by its characters."""
-    return min(spellings, key=_plainness)
-
-
 def as_one(names: pa.Array | pa.ChunkedArray) -> pa.Array:
     """A column of names in which those that are alike are written in one way, and those of which nothing is seen miss.
 
@@ -170,6 +165,7 @@ def is_invisible(character: str) -> bool:
 
 
 def _plainness(text: str) -> tuple[int, str]:
+    """The least stands for all spellings of a value: the shortest, then the first by its characters."""
     return len(text), text
 
 

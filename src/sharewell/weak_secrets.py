@@ -44,16 +44,8 @@ _BITS = {"1": 6, "2": 9, "3": 12, "4": 14, "c": 14}
 _AGAIN, _BETWEEN, _YEAR, _DATE, _PHRASE, _WALK, _DIGIT, _OTHER = 1, 1, 6, 12, 8, 6, 3, 5
 _LEET = str.maketrans("@4301!$57", "aaeoiisst")
 _LONGEST_WORD = 24
-_OFTEN = (
-    "password passphrase passwort letmein iloveyou changeme sharewell january february march april june july august"
-    " september october november december monday tuesday wednesday thursday friday saturday sunday"
-)
-"""Words that the list of English lacks."""
-_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-_DATES = re.compile(
-    r"(19|20)\d\d[-/. ]?[01]?\d[-/. ]?[0-3]?\d|[0-3]?\d[-/. ]?[01]?\d[-/. ]?(19|20)\d\d"
-    rf"|[0-3]?\d[-. ]?({_MONTHS})[a-z]{{0,6}}[-. ]?(19|20)\d\d"
-)
+_OFTEN = ("password", "passphrase", "passwort", "letmein", "iloveyou", "changeme", "sharewell")
+"""Words that the list of English lacks, as it does months and days of the week."""
 _YEARS = re.compile(r"(19|20)\d\d")
 
 
@@ -111,7 +103,7 @@ def _pieces(
     for length in range(1, min(len(plain), 2) + 1):
         if plain[:length] in _SHORT:
             yield at + length, _BITS["1"], plain[:length]
-    for pattern, cost in ((_DATES, _DATE), (_YEARS, _YEAR)):
+    for pattern, cost in ((_dates(), _DATE), (_YEARS, _YEAR)):
         if match := pattern.match(typed, at):
             yield match.end(), cost, match[0]
     yield from ((stop, _WALK, typed[at:stop]) for stop in range(at + 3, walk_end + 1))
@@ -139,10 +131,20 @@ def _walk_ends(typed: str) -> list[int]:
 
 @lru_cache(maxsize=1)
 def _words() -> Mapping[str, str]:
-    from sharewell.io.shipped import shipped_text  # only where there is a secret to look at
+    from sharewell.calendar_names import MONTHS, WEEKDAYS  # only where there is a secret to look at
+    from sharewell.io.shipped import shipped_text
 
-    return {line[1:]: line[0] for line in shipped_text("words.txt.gz").splitlines()} | dict.fromkeys(
-        _OFTEN.split(), "1"
+    listed = {line[1:]: line[0] for line in shipped_text("words.txt.gz").splitlines()}
+    return listed | dict.fromkeys((*_OFTEN, *MONTHS, *WEEKDAYS), "1")
+
+
+@lru_cache(maxsize=1)
+def _dates() -> re.Pattern[str]:
+    from sharewell.calendar_names import SHORT_MONTHS
+
+    return re.compile(
+        r"(19|20)\d\d[-/. ]?[01]?\d[-/. ]?[0-3]?\d|[0-3]?\d[-/. ]?[01]?\d[-/. ]?(19|20)\d\d"
+        rf"|[0-3]?\d[-. ]?({'|'.join(SHORT_MONTHS)})[a-z]{{0,6}}[-. ]?(19|20)\d\d"
     )
 
 

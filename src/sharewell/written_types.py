@@ -6,6 +6,9 @@ unit of money, share, age or body (`$`, `%`, `kg`). Not counted as numbers are c
 zeros, as codes do (`007`, `02139`), and those with fewer than three different values. Of columns with very many values
 the first ten thousand are looked at.
 
+A quasi or sensitive column may also be *free text* that somebody took for categories: most of its different values are
+of several words, and they hardly repeat. Published as sets, remarks would leave the house word by word.
+
 >>> import pyarrow as pa
 >>> mistyped(pa.array(["01.02.1950", "1951-03-04", "1.12.1960", "17.5.1971", "not known"]))
 Mistyped(what='dates', count=4, of=5, cleaning='{date: ["%d.%m.%Y", "%Y-%m-%d"], unreadable: missing}')
@@ -40,6 +43,11 @@ _TIMES = ("%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S %p")
 _DAYS = (*(form for form in DATE_FORMATS if form != "%Y%m%d"), "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y",
          "%d. %b %Y", "%d. %B %Y", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%b-%y")  # fmt: skip
 _CODE = "^0[0-9]"
+_WORDS = 4
+_SEVERAL_WORDS = rf"^\s*(\S+\s+){{{_WORDS - 1},}}\S"
+_SENTENCE = r"\pL{2}[.!?](\s|$)"
+_LEAST_TEXTS, _LEAST_VARIETY = 20, 0.3
+"""Fewer different values can be read one by one; those that repeat more are categories."""
 _ANY_CENTURY = 1930
 
 
@@ -66,6 +74,42 @@ class Mistyped:
         first += f"ask which hundred years %y means (those from {_ANY_CENTURY} on?), then " if self.two_digits else ""
         advice = f"{first}read it with `clean: {{{column}: {self.cleaning}}}` under `read`, or {otherwise}"
         return f"read as text, but {values}", advice
+
+
+@dataclass(frozen=True)
+class FreeText:
+    """What a column of categories really holds: texts of several words that hardly repeat."""
+
+    count: int
+    of: int
+
+    def problem(self, column: str, may_be_text: bool = True) -> tuple[str, str]:
+        """(what is wrong, what to do)."""
+        what = f"taken for categories, but {self.count} of {self.of} different values have {_WORDS} words or more"
+        return (
+            f"{what}, as free text has",
+            "give it the role `text` or `drop`; if these are categories, say `type: text`",
+        )
+
+
+def free_text(distinct: pa.Array, filled: int, *, sentences: bool = False) -> FreeText | None:
+    """Whether these different values, of `filled` cells, are free text; None if they are not, or are too few to tell.
+
+    sentences: must half of them also have the end of a sentence? The names of diagnoses have several words as well.
+
+    >>> import pyarrow as pa
+    >>> remarks = pa.array([f"Seen on day {day}, doing well." for day in range(20)])
+    >>> free_text(remarks, 20), free_text(remarks, 100), free_text(pa.array(["internal medicine"] * 20), 20)
+    (FreeText(count=20, of=20), None, None)
+    """
+    import pyarrow.compute as pc
+
+    some = distinct.slice(0, _LOOKED_AT)
+    if len(some) < _LEAST_TEXTS or len(distinct) < _LEAST_VARIETY * filled:
+        return None
+    count = pc.sum(pc.match_substring_regex(some, _SEVERAL_WORDS)).as_py()
+    ends = pc.sum(pc.match_substring_regex(some, _SENTENCE)).as_py() if sentences else len(some)
+    return FreeText(count, len(some)) if 2 * min(count, ends) >= len(some) else None
 
 
 def mistyped(distinct: pa.Array) -> Mistyped | None:

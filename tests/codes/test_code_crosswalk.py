@@ -166,7 +166,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         ("{gems: icd9-icd10}", "no such setting of gems"),
         ("{gems: icd9cm-icd10cm, ambiguous: guess}", "no such setting of ambiguous"),
         ("{gems: icd9cm-icd10cm, unmapped: guess}", "no such setting of unmapped"),
-        ("{gems: icd9cm-icd10cm, of: ICD9}", "no column tells systems"),
+        ("{gems: icd9cm-icd10cm, of: ICD9}", "no column names the systems"),
         ("{gems: icd9cm-icd10cm, csv: walk.csv}", "keep one"),
         ("{ambiguous: all}", "names no file"),
         ("{csv: none.csv}", "none.csv"),

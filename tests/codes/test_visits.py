@@ -98,12 +98,12 @@ def test_dates_are_read_in_many_forms(early: Any, late: Any) -> None:
 
 
 def test_what_is_no_date_is_told_by_counts() -> None:
-    with pytest.raises(DataError, match=r"column date — 1 of 2 different value\(s\) are no dates") as told:
+    with pytest.raises(DataError, match=r"column date — 1 of 2 different value\(s\) are not dates") as told:
         read([("p", "a", "2024-01-01"), ("p", "b", "secret"), ("q", "b", "secret")], date="date")
     assert "secret" not in str(told.value)
     with pytest.raises(DataError, match="ambiguous"):
         read([("p", "a", "01/02/2024")], date="date")
-    with pytest.raises(DataError, match=r"column at — 1 of 1 different value\(s\) are no whole numbers"):
+    with pytest.raises(DataError, match=r"column at — 1 of 1 different value\(s\) are not whole numbers"):
         read([("p", "a", 1, "first")], visit="visit", sequence="at")
     with pytest.raises(PolicyError, match="name the visit"):
         read([("p", "a", 1)], sequence="at")

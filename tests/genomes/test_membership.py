@@ -399,7 +399,7 @@ def test_controls_serve_as_a_reference_for_cases() -> None:
     assert found.auc > 0.95
     with pytest.raises(PolicyError, match="no reference"):
         Homer(targets=data).mount(released)
-    with pytest.raises(DataError, match="not told apart"):
+    with pytest.raises(DataError, match="not distinguished"):
         Homer(targets=data, group="cases").mount(Frequencies.of(data))
 
 
@@ -536,7 +536,7 @@ def test_cases_and_controls_are_judged_apart(cohort: Any) -> None:
     pool, others = (data.take(snps=slice(0, 150)) for data in cohort)
     ill = pool.persons[:60]
     released = Frequencies.of(pool, cases=ill)
-    with pytest.raises(PolicyError, match="nobody says who they are"):
+    with pytest.raises(PolicyError, match="nothing says who the cases are"):
         MembershipPower(0.9, pool=pool, reference=others).check(released)
     phenotype = {person: person in ill for person in pool.persons}
     apart = MembershipPower(0.9, pool=pool, reference=others, phenotype=phenotype).check(released)

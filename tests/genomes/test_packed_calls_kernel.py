@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 
+from sharewell.genomes import Genotypes
 from sharewell.genomes.engine import packed_calls
 
 
@@ -33,3 +37,23 @@ def test_the_order_of_bytes_in_memory_does_not_matter(persons: int) -> None:
         counted = packed_calls.count(np.asfortranarray(packed)[part], persons)
         assert [one.tolist() for one in counted] == [one[part] for one in expected]
         assert [one.tolist() for one in packed_calls.count(packed[part], persons)] == [one[part] for one in expected]
+
+
+def test_a_process_that_counts_again_and_again_loads_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What numpy spent on counts adds up, once they are of a large file."""
+    kept: list[tuple[str, bool]] = []
+
+    @contextmanager
+    def seconds(kernel: str, large: bool) -> Iterator[None]:
+        kept.append((kernel.rpartition(":")[2], large))
+        yield
+
+    monkeypatch.setattr(packed_calls, "seconds_in_numpy", seconds)
+    monkeypatch.setattr(packed_calls, "numba_or_none", lambda *_, **__: None)
+    people = Genotypes.of(np.zeros((33, 4), dtype=np.int8))
+    people.counts()
+    monkeypatch.setattr(packed_calls, "LARGE", 1)
+    people.counts()
+    monkeypatch.setattr(packed_calls, "numba_or_none", lambda *_, **__: packed_calls.absent_words)
+    people.counts()
+    assert kept == [("absent", False), ("absent", True), ("absent", False)]

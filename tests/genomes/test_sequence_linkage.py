@@ -29,5 +29,5 @@ def test_it_is_never_below_what_the_criterion_counts() -> None:
 
 def test_nothing_to_look_for_is_undecided() -> None:
     assert SequenceLinkage().mount(Sequences.of([])).value is None
-    with pytest.raises(PolicyError, match="these are no sequences"):
+    with pytest.raises(PolicyError, match="not sequence data"):
         SequenceLinkage().mount(Frequencies.of_arrays([0.2], people=10))  # type: ignore[arg-type]

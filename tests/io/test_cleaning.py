@@ -253,8 +253,9 @@ def test_cells_that_cannot_be_read_are_refused_by_number(tmp_path: Path, way: Ca
     with pytest.raises(DataError) as refused:
         way(source)
     assert str(refused.value) == (
-        "people.csv — column amount: 60 of 60 cell(s) are no numbers of this form — say which `decimal`,"
-        " `thousands` and `unit` they have, recode them, or say `unreadable: missing` to make them missing"
+        "people.csv — column amount: 60 of 60 cell(s) are not numbers of this form — say which `decimal`,"
+        " `thousands` and `unit` they have, recode them, list words for no value under `missing`, or say"
+        " `unreadable: missing`"
     )
 
 

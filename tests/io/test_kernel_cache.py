@@ -26,7 +26,7 @@ def test_compiled_code_counts_unless_its_source_is_newer(tmp_path: Path, monkeyp
 
 
 def test_seconds_of_all_processes_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each writes lines of its own; what is no number counts nothing, and a file does not grow for ever."""
+    """Each writes lines of its own; what is not a number counts nothing, and a file does not grow for ever."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert recorded_seconds(MODULE) == 0
     with ThreadPoolExecutor(4) as threads:

@@ -38,3 +38,35 @@ def test_a_column_may_be_called_like_a_mark(tmp_path: Path, header: str) -> None
     path = tmp_path / "a.csv"
     path.write_text(f"{header},age\nx,40\n")
     assert recognise(path).format == "csv"
+
+
+@pytest.mark.parametrize(
+    ("what", "content"),
+    [
+        ("a FASTQ file of sequencing reads", "@read1\nACGT\n+\nIIII\n"),
+        ("a message between insurers or laboratories (X12, EDIFACT, ASTM)", "ISA*00*          *00*SECRET~GS*HC~"),
+        ("a message between insurers or laboratories (X12, EDIFACT, ASTM)", "UNB+UNOC:3+SECRET+X'\n"),
+        ("a message between insurers or laboratories (X12, EDIFACT, ASTM)", "H|\\^&|||SECRET\n"),
+        ("a calendar or an address card", "BEGIN:VCARD\r\nFN:SECRET\r\nEND:VCARD\r\n"),
+        ("statements of SQL", "-- dump\nINSERT INTO patients VALUES (1,'SECRET');\n"),
+        ("a file of settings", "[main]\nuser=SECRET\n"),
+        ("a list of names and values, one a line, as in YAML or the head of a message", "From: SECRET\nTo: x\n\nHi\n"),
+        ("a list of names and values, one a line, as in YAML or the head of a message", "patient: SECRET\nage: 63\n"),
+    ],
+)
+@pytest.mark.parametrize("ending", [".csv", ".txt", ".dat"])
+def test_text_in_other_forms_is_no_table(tmp_path: Path, what: str, content: str, ending: str) -> None:
+    """Its first line would be the names of columns, and stand in a draft."""
+    path = tmp_path / f"export{ending}"
+    path.write_text(content)
+    with pytest.raises(DataError) as caught:
+        recognise(path)
+    assert f"is {what}, which is not read — " in str(caught.value)
+    assert "SECRET" not in str(caught.value)
+
+
+@pytest.mark.parametrize("content", ["note: x\nfever\ncough\n", "at: a,b\nx: 1,2\n", "@id,age\n1,2\n+3,4\n"])
+def test_a_table_may_hold_such_signs(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(content)
+    assert recognise(path).format == "csv"

@@ -167,7 +167,7 @@ def test_forged_cells_are_judged_as_they_stand(tmp_path: Path) -> None:
         texts[0] = text
         assert JoinedRecord(4, 1, 1).check(reopened("rs1", texts)).ok is False
     for wrong in ("3", "{2,1}", "", "[0-1]"):
-        with pytest.raises(DataError, match="no calls of a SNP"):
+        with pytest.raises(DataError, match="not calls of a SNP"):
             reopened("rs1", [wrong] * table.num_rows)
     for told in ({**columns, "rs1": {**columns["rs1"], "kind": "sequence"}}, {**columns, "rs9": columns["rs1"]}):
         with pytest.raises(DataError, match="certificate"):

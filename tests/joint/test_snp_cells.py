@@ -76,7 +76,7 @@ def test_what_is_no_call_is_refused_without_a_value(text: str) -> None:
 def test_sequences_of_several_lengths_and_empty_dna_are_refused() -> None:
     with pytest.raises(DataError, match="one length"):
         SnpCells.reopened({"dna": pa.chunked_array([["ACT", "AC"]])}, "bases")
-    with pytest.raises(DataError, match="no place is told"):
+    with pytest.raises(DataError, match="no person has a call at any place"):
         SnpCells.of_calls(np.zeros((2, 0)), [])
     with pytest.raises(DataError, match="nothing at all"):
         SnpCells(np.zeros((1, 1), dtype=np.uint8), ("a",))

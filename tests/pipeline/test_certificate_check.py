@@ -25,7 +25,10 @@ FORMS: dict[str, tuple[str, Callable[[dict[str, Any]], Any]]] = {
     "no versions": ("which versions", lambda c: c["versions"].clear()),
     "a deviation that is no text": ("no text", lambda c: c["deviations"].append(1)),
     "a subject that is published whole": ("of the subject of visits", lambda c: of(c, "visits").update(subject="all")),
-    "a number of columns below nothing": ("is no number", lambda c: of(c, "visits").update(columns_not_published=-1)),
+    "a number of columns below nothing": (
+        "is not a number",
+        lambda c: of(c, "visits").update(columns_not_published=-1),
+    ),
     "a criterion of half a profile": (
         *("not told as a policy",),
         lambda c: of(c, "visits")["require"][0].update(from_profile=None),

@@ -116,7 +116,7 @@ def test_newcomers_by_themselves_are_published_by_whoever_claims_it(tmp_path: Pa
 def test_without_the_internal_folder_it_is_undecided(tmp_path: Path) -> None:
     first(tmp_path)
     shutil.rmtree(tmp_path / "one" / "out" / "r1" / "internal")
-    with pytest.raises(Infeasible, match="dx of r1 publishes is told by its internal/ folder"):
+    with pytest.raises(Infeasible, match="dx of r1 publishes is recorded in its internal/ folder"):
         second(tmp_path)
 
 

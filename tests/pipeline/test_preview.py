@@ -188,6 +188,19 @@ def test_of_codes_the_share_exact_is_that_of_single_codes(tmp_path: Path) -> Non
     assert codes.exact == 50 / 55, "30 times I10, 20 times J45.909; one label for the two codes of diabetes, five times"
 
 
+def test_columns_of_codes_that_become_one_are_said_to(tmp_path: Path) -> None:
+    rows = "".join(f"p{i},I10,J45.909,{('E11.9', '')[i % 2]}\n" for i in range(30))
+    (tmp_path / "dx.csv").write_text(f"who,dx1,dx2,dx3\n{rows}")
+    columns = ", ".join(f"dx{i}: {{role: quasi, hierarchy: icd10cm}}" for i in (1, 2, 3))
+    policy = CODES.replace('dx: {role: quasi, hierarchy: icd10cm, separator: "|"}', columns)
+    (tmp_path / "policy.yaml").write_text(policy)
+    shown = plan(load(tmp_path / "policy.yaml"), preview=True)["dx"].preview
+    assert shown is not None
+    fates = [(one.column, one.fate) for one in shown.columns]
+    together = [(f"dx{i}", "put together") for i in (1, 2, 3)]
+    assert fates == [("who", "not published"), *together, ("codes", "exact")]
+
+
 def test_a_change_is_tried_once_for_all_lost_columns_and_leaving_one_out_saves_it_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -134,7 +134,7 @@ def test_another_secret_leaves_it_undecided(tmp_path: Path) -> None:
 def test_without_the_internal_folder_of_the_earlier_release_it_is_undecided(tmp_path: Path) -> None:
     first(tmp_path)
     shutil.rmtree(tmp_path / "one" / "out" / "r1" / "internal")
-    with pytest.raises(Infeasible, match="patients of r1 publishes is told by its internal/ folder"):
+    with pytest.raises(Infeasible, match="patients of r1 publishes is recorded in its internal/ folder"):
         second(tmp_path, PEOPLE, patients=table())
 
 

@@ -104,3 +104,13 @@ def test_a_table_without_quasi_columns_is_said_to_be_one_class() -> None:
     assert any(one.startswith(said) for one in Cautions.of(alone).not_measured)
     alone["datasets"]["patients"]["columns"] = {}
     assert not any(one.startswith(said) for one in Cautions.of(alone).not_measured)
+
+
+def test_records_that_are_counted_for_want_of_a_person_are_said() -> None:
+    told = copy.deepcopy(CERTIFICATE)
+    told["datasets"]["wards"] |= {"unit": "records", "persons": "none"}
+    told["datasets"]["patients"] |= {"unit": "records", "persons": "internal"}
+    line = "whether a person has several records in wards (no column is the person: records are counted)"
+    assert line in Cautions.of(told).not_measured
+    assert not any("several records in patients" in one for one in Cautions.of(told).not_measured)
+    assert line not in Cautions.of(CERTIFICATE).not_measured

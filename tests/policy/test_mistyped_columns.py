@@ -100,3 +100,35 @@ write: {csv: out}
 """)
     with pytest.raises(PolicyError, match=r"columns.x — read as text, but 4 of 4 different values are dates"):
         check(tmp_path / "policy.yaml")
+
+
+REMARKS = [f"Seen again on day {day}. Doing well." for day in range(24)]
+"""Of several words each, and no two alike."""
+
+
+@pytest.mark.parametrize("column", ["quasi", "sensitive"])
+def test_free_text_that_is_taken_for_categories_is_refused_by_check_plan_and_release(
+    tmp_path: Path, column: str
+) -> None:
+    path = _policy(tmp_path, REMARKS, column)
+    what = "datasets.visits.columns.x — taken for categories, but 24 of 24 different values have 4 words or more"
+    for verb in (lambda: check(path), lambda: plan(load(path)), lambda: release(load(path))):
+        with pytest.raises(PolicyError) as refused:
+            verb()
+        assert what in str(refused.value)
+        assert "Doing well" not in str(refused.value)
+    assert not (tmp_path / "out" / "r").exists()
+
+
+@pytest.mark.parametrize(
+    ("values", "column"),
+    [
+        (REMARKS, "{role: quasi, type: text}"),
+        (REMARKS, "drop"),
+        ([f"ward {day} of the clinic" for day in range(12)], "quasi"),
+        ([f"fracture of bone number {day}" for day in range(24)], "sensitive"),
+    ],
+    ids=["said to be categories", "dropped", "few of them", "names of diagnoses"],
+)
+def test_categories_of_several_words_are_taken_as_such(tmp_path: Path, values: list[str], column: str) -> None:
+    check(_policy(tmp_path, values, column))

@@ -116,8 +116,8 @@ def test_dna_has_no_columns_to_clean(loaded: Loaded) -> None:
     [
         ("trim", None, "9:9", "visits.csv has no such column — it has: z, y"),
         ('{date: ["%d.%m.%Y"]}', ["01.02.2020", "canary"], "9:9",
-         "1 of 2 cell(s) are no dates of the listed forms — list their form under `date`, recode them, or say"
-         " `unreadable: missing` to make them missing"),
+         "1 of 2 cell(s) are not dates of the listed forms — list their form under `date`, recode them, list"
+         " words for no value under `missing`, or say `unreadable: missing`"),
         ('{date: ["%d/%m/%Y", "%m/%d/%Y"]}', ["01/02/2020"], "9:9",
          "1 of 1 cell(s) are different dates in two of the listed forms — say `day_first: true` or `day_first: false`"),
         ("zip5", ["2139"], "9:9", "1 of 1 cell(s) are no postcodes of five digits"),

@@ -29,6 +29,7 @@ CASES = [
     ("seen", forms(DAYS, "%d-%b-%Y"), 'date: ["%d-%b-%Y"]'),
     ("seen", forms(DAYS, "%Y%m%d"), 'date: ["%Y%m%d"]'),
     ("seen", forms(DAYS, "%d.%m.%Y %H:%M"), 'date: ["%d.%m.%Y %H:%M"]'),
+    ("seen", forms(DAYS, "%m/%d/%Y 02:15 PM"), 'date: ["%m/%d/%Y %I:%M %p"]'),
     ("weight", ["71,5", "80", "64,25"], 'number: {decimal: ","}'),
     ("cost", ["1.234,50", "17,00", "12.001,00"], 'number: {decimal: ",", thousands: "."}'),
     ("cost", ["1,234.50", "17.00"], 'number: {decimal: ".", thousands: ","}'),
@@ -82,6 +83,8 @@ def test_sex_in_six_spellings_becomes_two_letters_by_words_that_ship() -> None:
     [
         ("Sexo", ["Hombre", "Mujer", "H", "M", "hombre"], ["M", "F", "M", "F", "M"]),
         ("sexe", ["H", "F", "Homme", "Femme"], ["M", "F", "M", "F"]),
+        ("Geschlecht", ["w", "Frau", "m", "Herr"], ["F", "F", "M", "M"]),
+        ("sexe", ["Mme", "Monsieur", "F", "garçon"], ["F", "M", "F", "M"]),
         ("Sexo", ["Masculino", "Femenino", "M", "F"], ["M", "F", "M", "F"]),
         ("geslacht", ["V", "v", "M", "m"], ["F", "F", "M", "M"]),
         ("sex", ["V", "M", "vrouw", "man"], ["F", "M", "F", "M"]),
@@ -157,6 +160,11 @@ def test_words_for_no_value_are_proposed_as_they_are_written() -> None:
 
 def test_no_value_is_known_as_german_clinics_write_it() -> None:
     assert missing_words({"HbA1c": pa.array(["7,1", "k. A.", "keine Angaben"])}) == ("k. A.", "keine Angaben")
+
+
+@pytest.mark.parametrize("word", ["n/d", "NR", "n.r.", "nicht erhoben", "non fait", "no procede", "Not done"])
+def test_no_value_is_known_in_other_words_beside_numbers(word: str) -> None:
+    assert missing_words({"poids": pa.array(["71,2", "80,0", "64,5", word])}) == (word,)
 
 
 def test_a_number_far_from_all_others_is_noticed() -> None:

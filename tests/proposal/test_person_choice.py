@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pyarrow as pa
 import pytest
 
 from sharewell.io.sources import Source
 from sharewell.proposal import ColumnLook, look
+from sharewell.proposal.draft_remarks import cautions
+from sharewell.proposal.survey import survey
 
 ROWS = 60
 REPEATED = [f"r{i // 3}" for i in range(ROWS)]
@@ -46,3 +50,32 @@ def test_mistyped_dates_of_birth_do_not_hide_the_person() -> None:
     found = subject({"Kartei": [f"k{i // 3}" for i in range(rows)], "dob": born})
     assert found is not None
     assert found.name == "Kartei"
+
+
+def test_people_who_come_again_without_a_number_are_warned_of(tmp_path: Path) -> None:
+    """Names and dates of birth that repeat are persons with several records: counted as records, k would mislead."""
+    rows = [(f"Name{i // 3}", f"{1930 + i // 3}-03-04", i) for i in range(ROWS)]
+    path = tmp_path / "emergency.csv"
+    path.write_text("last_name,birth_date,ward\n" + "".join(f"{a},{b},w{i % 4}\n" for a, b, i in rows))
+    [seen] = survey([Source.of(path)])
+    assert seen.subject is None
+    assert seen.same_people == (("last_name", "birth_date"), 20)
+    [line] = cautions(seen)
+    assert line.startswith("CAREFUL: last_name + birth_date are 20 different people in 60 records")
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"last_name": [f"Name{i}" for i in range(ROWS)], "birth_date": BORN},
+        {"last_name": ["Name"] * ROWS, "ward": WARDS},
+        {"birth_date": BORN, "ward": WARDS},
+        {"last_name": WARDS[:12], "birth_date": ["1950-01-01"] * 12},
+    ],
+    ids=["everybody comes once", "no birth", "no names", "too few to tell"],
+)
+def test_who_comes_once_or_cannot_be_told_apart_is_not_warned_of(columns: dict[str, list[str]], tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    rows = zip(*columns.values(), strict=True)
+    path.write_text("".join(",".join(row) + "\n" for row in (tuple(columns), *rows)))
+    assert survey([Source.of(path)])[0].same_people is None

@@ -300,3 +300,32 @@ def test_measures() -> None:
 )
 def test_kinds(values: Any, kind: str) -> None:
     assert looked("x", values).kind == kind
+
+
+@pytest.mark.parametrize("name", ["Geb.", "geb", "Né le", "nacido", "Naissance", "DN", "datum"])
+def test_birth_is_known_by_more_names_and_by_how_long_ago_it_was(name: str) -> None:
+    """As dates of events they would be moved by a few days, and published."""
+    births = [f"{1930 + i}-0{1 + i % 9}-11" for i in range(60)]
+    column = looked(name, births, subject=True)
+    assert (column.role, column.topic, column.hierarchy) == ("quasi", "birth", None)
+    assert looked("seen", DAYS, subject=True).role == "shift"
+    assert looked("seen", [*DAYS, "1900-01-01"], subject=True).role == "shift"
+
+
+def test_of_a_concept_the_draft_says_what_its_number_is() -> None:
+    column = looked("measurement_concept_id", ["3004410", "3016723"] * 30, subject=True)
+    assert (column.role, column.reasons[0][:23]) == ("drop", "the number of a concept")
+
+
+def test_short_remarks_under_a_name_that_says_nothing_are_free_text() -> None:
+    """As categories they would be published in sets, word by word."""
+    remarks = [f"M. Martin revu le {1 + i % 28}/03/2023" for i in range(30)]
+    remarks += [f"Patient de {i} ans, va bien" for i in range(30)]
+    column = looked("Zusatz", remarks)
+    assert (column.role, column.topic) == ("drop", "free text")
+    assert looked("ward", ["Department of Internal Medicine", "Department of General Surgery"] * 30).role == "quasi"
+
+
+@pytest.mark.parametrize("name", ["Observations", "Notizen", "Epikrise", "evolución", "Toelichting"])
+def test_free_text_is_known_by_name(name: str) -> None:
+    assert looked(name, WORDS).topic == "free text"

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from sharewell.queries.engine.accuracy import (
-    continuous_half_width,
     gaussian_half_width,
     laplace_half_width,
     ratio_interval,
@@ -17,7 +16,8 @@ from sharewell.queries.engine.accuracy import (
 
 @pytest.mark.parametrize(("epsilon", "expected"), [(1.0, 2.9957), (0.1, 29.957)])
 def test_the_half_width_of_laplace_noise_is_ln_20_over_epsilon(epsilon: float, expected: float) -> None:
-    assert continuous_half_width(1 / epsilon) == pytest.approx(expected, abs=1e-3)
+    assert math.log(20) / epsilon == pytest.approx(expected, abs=1e-3)
+    assert laplace_half_width(1 / epsilon) == math.ceil(expected), "of whole numbers"
     assert math.sqrt(2) / epsilon == pytest.approx({1.0: 1.4142, 0.1: 14.142}[epsilon], abs=1e-3)
 
 

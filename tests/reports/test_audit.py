@@ -130,7 +130,7 @@ def test_limits_below_zero_and_unknown_names_are_refused() -> None:
             criterion.check(proposed())
     with pytest.raises(ValueError, match="least"):
         Width("five")  # type: ignore[arg-type]
-    with pytest.raises(PolicyError, match="nothing is to be protected"):
+    with pytest.raises(PolicyError, match="no cell has a limit"):
         audit(proposed(), [Width()])
     assert Width().check(proposed()).failed
 

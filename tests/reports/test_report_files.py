@@ -134,7 +134,7 @@ def test_mistakes_are_told_with_their_place(name: str, tmp_path: Path) -> None:
     [
         (WIDE.replace("HMO3,85.7,49.8,44.5", "HMO3,,,"), "rows HMO3 — no value at all"),
         (WIDE.replace("85.7", "185.7"), "outside the domain"),
-        (WIDE.replace("85.7", "canary"), "no numbers"),
+        (WIDE.replace("85.7", "canary"), "not numbers"),
         (WIDE.replace("HMO4", "HMO3"), "two rows"),
         (WIDE.replace("plan", "place"), "no column 'plan'"),
     ],

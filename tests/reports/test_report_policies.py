@@ -311,7 +311,7 @@ def test_two_reports_of_the_same_cells_are_refused(written: Written) -> None:
 def test_bad_cells_are_bad_data(written: Written) -> None:
     path = written()
     (path.parent / "rates.csv").write_text("plan,HbA1c\nHMO1,much\nHMO2,3\n")
-    with pytest.raises(DataError, match="no numbers"):
+    with pytest.raises(DataError, match="not numbers"):
         check(path)
     load(path)
     (path.parent / "rates.csv").unlink()

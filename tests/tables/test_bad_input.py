@@ -226,8 +226,8 @@ def test_rows_of_nobody_add_no_person_in_the_release(tmp_path: Path, publish: st
 @pytest.mark.parametrize(
     ("dates", "message"),
     [
-        ("2019-02-29", "1 of 1 distinct value(s) are no dates in any one form"),
-        ("2019-01-01 SECRET", "1 of 1 distinct value(s) are no dates in any one form"),
+        ("2019-02-29", "1 of 1 distinct value(s) are not dates in any one form"),
+        ("2019-01-01 SECRET", "1 of 1 distinct value(s) are not dates in any one form"),
     ],
 )
 def test_dates_that_cannot_be_shifted(
@@ -276,7 +276,7 @@ def test_infinite_numbers_are_told_with_their_count(tmp_path: Path) -> None:
     path = desk(tmp_path, data, "id: subject, n: quasi", read="parquet: d.parquet")
     with pytest.raises(DataError) as caught:
         release(check(path))
-    assert str(caught.value) == "column n — 1 infinite value(s) — mend them, or leave them out"
+    assert str(caught.value) == "column n — 1 infinite value(s) — correct them, or leave them out"
     assert main(["plan", str(path)]) == 3
 
 

@@ -34,7 +34,7 @@ def column(values: Any, type: Any = None, **settings: Any) -> Any:
         pytest.param(["0.5", "-0.5", "0"], "number", ("-0.5", "0", "0.5"), id="fractions"),
         pytest.param(["007", "8"], "text", ("007", "8"), id="leading zeros are a code"),
         pytest.param(["1e5", "2"], "text", ("1e5", "2"), id="exponents are a code"),
-        pytest.param(["-0", "0"], "text", ("-0", "0"), id="minus zero is no number"),
+        pytest.param(["-0", "0"], "text", ("-0", "0"), id="minus zero is not a number"),
         pytest.param(["+5", "6"], "text", ("+5", "6"), id="plus"),
         pytest.param(["1,5", "2"], "text", ("1,5", "2"), id="decimal comma"),
         pytest.param(["nan", "1"], "text", ("1", "nan"), id="nan is a word"),
@@ -112,7 +112,10 @@ def test_what_a_typed_column_is(values: list[Any], type: Any, kind: str, texts: 
     ("values", "settings", "message"),
     [
         pytest.param(
-            [1.0, float("inf"), -float("inf")], {}, "2 infinite value(s) — mend them, or leave them out", id="infinity"
+            [1.0, float("inf"), -float("inf")],
+            {},
+            "2 infinite value(s) — correct them, or leave them out",
+            id="infinity",
         ),
         pytest.param(
             [[1], [2]],
@@ -123,20 +126,20 @@ def test_what_a_typed_column_is(values: list[Any], type: Any, kind: str, texts: 
         pytest.param(
             ["1", "SECRET", "nan", "inf", " 2", "1_0"],
             {"kind": "number"},
-            "5 of 6 distinct value(s) are no numbers — set `type: text`, or mend the data",
+            "5 of 6 distinct value(s) are not numbers — set `type: text`, or correct the data",
             id="not numbers",
         ),
         pytest.param(
             ["1e999", "1"],
             {"kind": "number"},
-            "1 number(s) too large to compare — mend them, or set `type: text`",
+            "1 number(s) too large to compare — correct them, or set `type: text`",
             id="too large",
         ),
         pytest.param(
             ["2019-02-28", "2019-02-29", "SECRET"],
             {"kind": "date"},
-            "2 of 3 distinct value(s) are no dates of the form %Y-%m-%d"
-            ' — set another form, such as `type: {date: "%d.%m.%Y"}`, or mend the data',
+            "2 of 3 distinct value(s) are not dates of the form %Y-%m-%d"
+            ' — set another form, such as `type: {date: "%d.%m.%Y"}`, or correct the data',
             id="not dates",
         ),
         pytest.param(
@@ -225,11 +228,11 @@ def test_every_form_of_a_date_moves_by_the_same_days(day: datetime.date) -> None
 @pytest.mark.parametrize(
     ("values", "why"),
     [
-        (["2019-02-29"], "1 of 1 distinct value(s) are no dates in any one form"),
-        (["2019-01-01", "SECRET", "31.12.2019"], "2 of 3 distinct value(s) are no dates in any one form"),
-        (["2019-01-01 SECRET"], "1 of 1 distinct value(s) are no dates in any one form"),
-        (["2019111"], "1 of 1 distinct value(s) are no dates in any one form"),
-        ([True], "1 of 1 distinct value(s) are no dates in any one form"),
+        (["2019-02-29"], "1 of 1 distinct value(s) are not dates in any one form"),
+        (["2019-01-01", "SECRET", "31.12.2019"], "2 of 3 distinct value(s) are not dates in any one form"),
+        (["2019-01-01 SECRET"], "1 of 1 distinct value(s) are not dates in any one form"),
+        (["2019111"], "1 of 1 distinct value(s) are not dates in any one form"),
+        ([True], "1 of 1 distinct value(s) are not dates in any one form"),
         (["01/02/2019"], "the order of day and month is ambiguous"),
     ],
 )
@@ -252,4 +255,6 @@ def test_dates_never_leave_the_calendar(type: Any) -> None:
     edge = datetime.date(9999, 12, 31) if DAYS > 0 else datetime.date(1, 1, 1)
     with pytest.raises(DataError) as caught:
         shifted(pa.array([edge.isoformat()]).cast(type))
-    assert str(caught.value) == ("column x — 1 date(s) would leave the years 1 to 9999 — mend them or drop the column")
+    assert str(caught.value) == (
+        "column x — 1 date(s) would leave the years 1 to 9999 — correct them or drop the column"
+    )

@@ -206,7 +206,7 @@ def test_a_list_may_give_counts() -> None:
     with pytest.raises(DataError) as caught:
         KMap(pa.table({"age": [40, 45], "number": ["7", "many"]}), 1, count="number").check(shown)
     assert str(caught.value) == (
-        "the frame — column number: 1 of 2 cell(s) are no whole numbers — mend them, or leave `count:` out"
+        "the frame — column number: 1 of 2 cell(s) are not whole numbers — correct them, or leave `count:` out"
     )
 
 
@@ -374,7 +374,7 @@ def test_persons_are_counted_on_either_side() -> None:
     with pytest.raises(DataError) as caught:
         OneKAnonymity(originals, 1).check(published)
     assert str(caught.value) == (
-        "the frame — which column tells persons apart is not known — name it with `subject:`, or say `unit: record`"
+        "the frame — which column identifies persons is not known — name it with `subject:`, or say `unit: record`"
     )
     with pytest.raises(DataError, match=r"lacks the quasi column\(s\) age — map names"):
         K1Anonymity(pa.table({"alter": [1]}), 1).check(published)

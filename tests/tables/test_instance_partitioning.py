@@ -152,7 +152,7 @@ QUASI = ("age", "born", "zip", "ward", "race")
 
 
 def everybody(seed: int, size: int) -> pa.Table:
-    """A small town; some values are missing, and a few of the list are no numbers, dates or wards."""
+    """A small town; some values are missing, and a few of the list are not numbers, dates or wards."""
     draw = np.random.default_rng(seed)
 
     def pick(values: list[str], blank: float = 0.08) -> Any:

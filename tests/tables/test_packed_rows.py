@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from sharewell.hierarchy import Prefixes
 from sharewell.tables import KAnonymity, Mondrian, Table
-from sharewell.tables.engine.protection.partitioning import class_layout
+from sharewell.tables.engine import published_cells
+from sharewell.tables.engine.protection.partitioning import class_layout, packed_rows
 from sharewell.tables.engine.protection.partitioning.packed_rows import PackedClasses, PackedRows
 
 
@@ -68,3 +69,49 @@ def test_one_word_or_several_cut_alike(seed: int, rows: int, k: int, domains: li
     )
     for column in table.quasi:
         assert compiled.codes(column).tolist() == plain.codes(column).tolist()
+        assert [one.tolist() for one in compiled.extremes(column)] == [one.tolist() for one in plain.extremes(column)]
+        if column.size < 63:
+            assert compiled.bits(column).tolist() == plain.bits(column).tolist()
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    rows=st.integers(10, 150),
+    domains=st.lists(st.sampled_from([1, 2, 5, 64, 300]), min_size=1, max_size=20),
+    suppress=st.sampled_from([0.0, 0.3]),
+)
+def test_codes_of_classes_reach_their_rows_together_or_one_by_one(
+    seed: int, rows: int, domains: list[int], suppress: float
+) -> None:
+    """The same cells in every row, and the same rows left out."""
+    table, mondrian, must = table_of(seed, rows, domains), Mondrian(suppress=suppress), [KAnonymity(5)]
+    plain = mondrian.protect(table, must)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(published_cells, "LARGE", 0)
+        patch.setattr(packed_rows, "_AT_ONCE", 16)
+        together = mondrian.protect(table, must)
+    assert together.data.arrow.equals(plain.data.arrow)
+    assert together.details == plain.details
+    for one, other in zip(together.data.quasi, plain.data.quasi, strict=True):
+        assert one.codes.dtype == other.codes.dtype
+        assert one.codes.tolist() == other.codes.tolist()
+
+
+@pytest.mark.parametrize("rows", [17, 400, 20_000])
+def test_compiled_cuts_of_many_rows_are_those_of_numpy(rows: int) -> None:
+    """Enough rows for every way to count them: in tables by turns, by bits, sorted, under each child of a node."""
+    pytest.importorskip("numba")
+    table = table_of(rows, rows, [2, 7, 64, 300, 1100, 5000])
+    root = class_layout.everything(table)
+    edges = np.unique(np.append(np.random.default_rng(rows).integers(0, rows, 9), [0, rows]))
+    plain = class_layout.Layout(table.quasi, root).find(edges[:-1], edges[1:])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(class_layout, "LARGE", 0)
+        patch.setenv("SHAREWELL_COMPILE", "1")
+        layout = class_layout.Layout(table.quasi, root)
+        compiled = layout.find(edges[:-1], edges[1:])
+        layout.close()
+    assert layout.large
+    for one, other in zip(compiled, plain, strict=True):
+        assert [field.tolist() for field in one.fields] == [field.tolist() for field in other.fields]

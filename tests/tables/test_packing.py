@@ -388,7 +388,7 @@ def test_several_records_a_person_need_pseudonyms_in_the_earlier_file() -> None:
     rows = [(3, "F", "a", "flu"), (4, "F", "a", "hiv"), (4, "F", "a", "hiv")]
     earlier = Packing().protect(table_of(rows, ["A", "B", "B"]), [KAnonymity(2)]).data
     later = Packing().append(earlier, table_of(rows, ["C", "D", "D"]), [KAnonymity(2)]).data
-    with pytest.raises(DataError, match="persons apart"):
+    with pytest.raises(DataError, match="does not identify persons"):
         AppendSafe(earlier.arrow, K2).check(later)
     told = earlier.arrow.append_column("who", pa.array(["A", "B", "B"]))
     assert AppendSafe(told, K2).check(later).ok

@@ -3,7 +3,7 @@
 from trail_cases import Published
 
 from sharewell.keys import Key
-from sharewell.person_names import pseudonym_of
+from sharewell.person_names import key_of_names
 from sharewell.tables.engine.pseudonyms import for_evidence, whole_trails, within_classes
 
 KEY = Key(b"an example key of enough bytes..")
@@ -12,7 +12,7 @@ CASE = Published((("p", 0, "A", 1), ("p", 0, "B", 2), ("q", 0, "A", 1), (None, 0
 
 def test_one_name_in_all_rows() -> None:
     names = whole_trails(CASE.table, "visits", KEY).arrow().to_pylist()
-    assert names == [pseudonym_of(KEY, "visits", who) if who else None for who in ("p", "p", "q", None)]
+    assert names == [key_of_names(KEY, "visits").pseudonym(who) if who else None for who in ("p", "p", "q", None)]
     assert len(set(within_classes(CASE.table, "visits", KEY).arrow().to_pylist())) == 4
     assert not set(names) & set(for_evidence(CASE.table, "visits", KEY).arrow().to_pylist()) - {None}
 
@@ -20,7 +20,7 @@ def test_one_name_in_all_rows() -> None:
 def test_each_piece_has_its_own_name() -> None:
     case = Published((("p", 0, "A", 1), ("p", 1, "B", 2), ("p", 1, "A", 3), ("q", 0, "A", 1)))
     names = whole_trails(case.table, "visits", KEY).arrow().to_pylist()
-    assert names[1] == names[2] == pseudonym_of(KEY, "visits", "p", piece=1)
+    assert names[1] == names[2] == key_of_names(KEY, "visits", piece=1).pseudonym("p")
     assert len(set(names)) == 3
     assert len(set(for_evidence(case.table, "visits", KEY).arrow().to_pylist())) == 2
 

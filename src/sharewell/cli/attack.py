@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "attacks", nargs="*", metavar="ATTACK", help="as in a policy, such as 'code-linkage: {m: 3}' (default: usual)"
     )
     parser.add_argument("--kind", choices=sorted(WINGS), metavar="KIND", default="", help=f"{', '.join(sorted(WINGS))}")
-    parser.add_argument("--subject", metavar="ID", help="the column that tells persons apart")
+    parser.add_argument("--subject", metavar="ID", help="the column that identifies persons")
     parser.add_argument("--quasi", type=_names, metavar="A,B", default=(), help="columns that others may know; codes")
     parser.add_argument("--sensitive", type=_names, metavar="C,D", default=(), help="columns that others want to know")
     parser.add_argument("--text", metavar="COLUMN", help="the column of the notes")

@@ -21,9 +21,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "what", choices=("privacy", "utility"), help="combinations to protect, or codes to keep together"
     )
     parser.add_argument("file", type=Path, help="a CSV, Parquet or Arrow file with one code a row")
-    parser.add_argument("--subject", required=True, metavar="COLUMN", help="the column that tells persons apart")
+    parser.add_argument("--subject", required=True, metavar="COLUMN", help="the column that identifies persons")
     parser.add_argument("--code", required=True, metavar="COLUMN", help="the column of the codes")
-    parser.add_argument("--visit", metavar="COLUMN", help="the column that tells the visits of a person apart")
+    parser.add_argument("--visit", metavar="COLUMN", help="the column that identifies the visits of a person")
     parser.add_argument("--k", type=int, default=5, help="privacy: what fewer persons than this have (5)")
     parser.add_argument("--knowing", choices=("all", "visit", "m"), default="all", help="privacy: what may be known")
     parser.add_argument("--m", type=int, default=2, help="privacy: how many codes, with --knowing m (2)")

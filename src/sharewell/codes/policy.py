@@ -27,7 +27,7 @@ _ROLES = (Role.SUBJECT, Role.QUASI, Role.DROP)
 class CodesSpec:
     """The keys as they are written."""
 
-    visit: Annotated[str | None, "Of codes: the column that tells the visits of a person apart."] = None
+    visit: Annotated[str | None, "Of codes: the column that identifies the visits of a person."] = None
     date: Annotated[str | None, "Of codes: the column with the date of the visit."] = None
     sequence: Annotated[str | None, "Of codes: the column with the place of a code in its visit."] = None
     system: Annotated[str | None, "Of codes: the column that names the classification of a code."] = None
@@ -106,7 +106,7 @@ class CodesPolicy(WingPolicy):
         if keys.get("unit") == "visit" and not {"visit", "date"} & set(keys):
             draft.mistake(("unit",), "unit: visit needs to know the visits", "name their column under `visit`")
         if keys.get("unit") == "visit" and not draft.having(Role.SUBJECT):
-            problem = "visits are told apart within a person, and no column tells whose they are"
+            problem = "visits are told apart within a person, and no column says whose they are"
             draft.mistake(("unit",), problem, "give the column of the person, or of the visit, the role subject")
         return CodeColumns(**keys)
 
@@ -136,10 +136,12 @@ def _crosswalk(draft: Draft, given: JsonObject) -> CodeMapping | None:
             hint = did_you_mean(str(settings[key]), known) or f"one of {', '.join(known)}"
             draft.mistake(("crosswalk", key), f"no such setting of {key}", hint)
     if "of" in settings and (not isinstance(settings["of"], str) or draft.fields.get("system") is None):
-        what = "of names the system whose codes are mapped, and no column tells systems"
+        what = "of names the system whose codes are mapped, and no column names the systems"
         draft.mistake(("crosswalk", "of"), what, "name that column under `system`, or take it out")
     if "of" not in settings and draft.fields.get("system") is not None:
-        draft.mistake(("crosswalk",), "a column tells systems", "say of which the codes are mapped, such as of: ICD9")
+        draft.mistake(
+            ("crosswalk",), "a column names the systems", "say of which the codes are mapped, such as of: ICD9"
+        )
     file = {key: value for key, value in given.items() if key not in settings}
     result = source(draft.reading, file, (*draft.path, "crosswalk")) if file or "gems" not in settings else None
     if result is not None and "gems" in settings:

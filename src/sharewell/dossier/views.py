@@ -56,7 +56,7 @@ def exact(value: object) -> str:
 
 
 def histogram(value: object) -> dict[float, int]:
-    """Lower edge → count, in order of the edges. JSON made the edges text; what is no number is left out."""
+    """Lower edge → count, in order of the edges. JSON made the edges text; what is not a number is left out."""
     bins: dict[float, int] = {}
     for edge, count in mapping(value).items():
         held = number(count)

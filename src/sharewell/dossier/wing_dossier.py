@@ -72,7 +72,7 @@ class WingDossier:
         return None
 
     def knowledge(self, dataset: Dataset) -> str | None:
-        """What an attacker is taken to know and to want, where the columns do not tell."""
+        """What an attacker is assumed to know and to want, where the columns do not say so."""
         return None
 
     def headline(self, dataset: Dataset) -> str | None:

@@ -111,7 +111,9 @@ class Intervals(ChainHierarchy):
 
     @property
     def hint(self) -> str:
-        return "numbers with decimals need `whole: false`; mend the others, or set on_gap: root" if self.whole else ""
+        return (
+            "numbers with decimals need `whole: false`; correct the others, or set on_gap: root" if self.whole else ""
+        )
 
     @cached_property
     def _cuts(self) -> tuple[tuple[Exact, ...], ...]:

@@ -52,8 +52,8 @@ _SHORT_ZIP = "^([0-9]{3,4})([- ]?[0-9]{4})?$"
 """A postcode that a spreadsheet took for a number: its leading zeros are lost."""
 _ZIP_DIGITS = 5
 _UNREAD = {
-    "date": "are no dates of the listed forms",
-    "number": "are no numbers of this form",
+    "date": "are not dates of the listed forms",
+    "number": "are not numbers of this form",
     "zip5": "are no postcodes of five digits, with or without four more",
 }
 _ADVICE = {
@@ -131,7 +131,7 @@ class Cleaning:
         if account.unread and self.unreadable == "refuse":
             step = next(step.name for step in account.steps if step.unread)
             what = f"{account.unread} of {account.cells} cell(s) {_UNREAD[step]}"
-            return f"{what} — {_ADVICE[step]}, or say `unreadable: missing` to make them missing"
+            return f"{what} — {_ADVICE[step]}, list words for no value under `missing`, or say `unreadable: missing`"
         return None
 
     def date_forms(self) -> tuple[DateForm, ...]:

@@ -83,7 +83,7 @@ def _opened(path: Path) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
     label = legible(path.name)
     with open_plain(path) as file:
         if file.read(12)[8:] != _MAGIC:
-            raise DataError(f"{label} — is no DuckDB database — name its format as it is")
+            raise DataError(f"{label} — is not a DuckDB database — name its format as it is")
     try:
         with duckdb.connect(path, read_only=True, config=_ALONE) as database:
             yield database, _only_table(database, path, label)

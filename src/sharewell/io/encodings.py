@@ -3,6 +3,9 @@
 The rule, the same for every command: a byte order mark decides; text in which every other byte is zero is UTF-16; what
 is valid UTF-8 is UTF-8. Any other text is windows-1252 if that encoding defines all of its bytes. (Latin-1 differs from
 it only from 0x80 to 0x9f, where it has control characters that nobody writes; without such bytes both read the same.)
+Encodings of other scripts use the same bytes. Where signs beyond ASCII stand in rows of three or more, as in no Western
+word, or signs such as ³ and ¿ inside words, as Polish letters would, the text is refused until somebody names its
+encoding.
 Text in which most signs beyond ASCII are valid UTF-8 and some are not was put together from two encodings, and is
 refused, as is whatever else is left.
 """
@@ -31,6 +34,11 @@ _VALID_UTF8 = re.compile(
 )
 _UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 _WINDOWS_ALONE = re.compile(rb"[\x80-\x9f]")
+_ROWS_OF_SIGNS = re.compile(rb"[\x80-\xff]{3,}|[\x80-\x9f][\x80-\xff]|[\x80-\xff][\x80-\x9f]")
+_SIGN_IN_WORD = re.compile(rb"[A-Za-z][\xa3\xa5\xaf\xb3\xb6\xb9\xbc\xbf](?=[A-Za-z])")
+_MOST_OF_ANOTHER_SCRIPT, _MOST_IN_WORDS = 0.5, 0.05
+_LEAST_OF_ANOTHER_SCRIPT = 6
+"""Bytes beyond ASCII; of fewer nothing can be said."""
 _LEAST_ZEROS, _MOST_ZEROS = 0.3, 0.02
 """Of UTF-16 text: the share of zero bytes in one half of the byte pairs, and in the other."""
 
@@ -65,11 +73,16 @@ def detect_encoding(start: bytes, whole: bool, label: str) -> Encoding:
     if _UNDEFINED.search(start):
         problem = f"line {line}: text that is neither UTF-8 nor UTF-16 nor {WINDOWS}"
         raise DataError(f"{label} — {problem} — {ADVICE_NAME_IT}")
+    if _is_of_another_script(start):
+        problem = f"line {line}: text that is neither UTF-8 nor, it seems, in a Western European encoding"
+        raise DataError(f"{label} — {problem} — {ADVICE_OTHER_SCRIPT}")
     same = "" if _WINDOWS_ALONE.search(start) else "; Latin-1 would read the same"
     return Encoding(WINDOWS, f"line {line} is not valid UTF-8, and all bytes are defined there{same}", False)
 
 
 ADVICE_NAME_IT = "ask who exported it, and name its encoding (cp850? mac_roman? shift_jis?)"
+
+ADVICE_OTHER_SCRIPT = "ask who exported it, and name its encoding (cp1250? cp1251? koi8-r? shift_jis? gbk?)"
 
 
 def proposed(start: bytes, label: str) -> str | None:
@@ -115,3 +128,17 @@ def line_of(content: bytes, place: int) -> int:
 def _is_mixed(start: bytes) -> bool:
     valid = sum(len(result) for result in _VALID_UTF8.findall(start))
     return 2 * valid > len(_BEYOND_ASCII.findall(start))
+
+
+def _is_of_another_script(start: bytes) -> bool:
+    """
+    >>> [_is_of_another_script((text * 9).encode(code)) for text, code in [
+    ...     ("Иванов;", "koi8-r"), ("Michałowski;", "cp1250"), ("Müller, 10 m³;", "cp1252")]]
+    [True, True, False]
+    """
+    beyond = len(_BEYOND_ASCII.findall(start))
+    in_rows = sum(map(len, _ROWS_OF_SIGNS.findall(start)))
+    in_words = len(_SIGN_IN_WORD.findall(start))
+    if beyond < _LEAST_OF_ANOTHER_SCRIPT:
+        return False
+    return in_rows > _MOST_OF_ANOTHER_SCRIPT * beyond or in_words > _MOST_IN_WORDS * beyond

@@ -404,7 +404,7 @@ def _delimited(look: _Look, text: str, encoding: Encoding) -> Recognised:
     surely = look.ending in (".csv", ".tsv", ".tab", ".psv") or given is not None or named is not None
     if _is_prose(text, separator, surely, look.whole):
         if look.ending in formats.FORMATS["json"].endings + formats.FORMATS["jsonl"].endings:
-            raise DataError(f"{look.label} — named {look.ending}, but its content is no JSON — check what it is")
+            raise DataError(f"{look.label} — named {look.ending}, but its content is not JSON — check what it is")
         raise RunningText(f"{look.label} — {RUNNING_TEXT}")
     decided = []
     if encoding.reason:

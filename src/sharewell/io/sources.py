@@ -281,7 +281,7 @@ class Source:
         accounts: dict[str, Account] = {}
         table = table.rename_columns(list(columns) if columns is not None else self._renamed(table.column_names))
         for i, name in enumerate(table.column_names):
-            column = table[name]
+            column = given = table.column(i)
             if pa.types.is_dictionary(column.type) and name not in coded:
                 column = column.cast(column.type.value_type)
             if self.missing and not pa.types.is_nested(column.type) and not pa.types.is_binary(column.type):
@@ -289,7 +289,7 @@ class Source:
                 column = pc.if_else(empty, pa.scalar(None, column.type), column)
             if name in self.clean:
                 column, accounts[name] = self._cleaned(name, column)
-            if column is not table[name]:
+            if column is not given:
                 table = table.set_column(i, name, column)
         return table, accounts
 

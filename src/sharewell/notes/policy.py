@@ -360,7 +360,7 @@ def _read_extract(draft: Draft) -> None:
         return
     reading, place = draft.reading, (*draft.path, "extract")
     if not draft.having(Role.SUBJECT):
-        problem = "a row is one person's, and no column tells whose a note is"
+        problem = "a row is one person's, and no column says whose a note is"
         reading.mistake(place, problem, "give one the role subject")
     fields = reading.fields(ExtractSpec, draft.fields["extract"], place)
     rules = columns(reading, fields.get("columns", {}), (*place, "columns"))

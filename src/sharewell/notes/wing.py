@@ -130,7 +130,7 @@ class NotesWing(Wing[Notes]):
             cautions.append(f"{data.column}: {empty} note(s) have no text, and are not published")
         for name, facts in data.facts.items():
             if facts.get("twice"):
-                cautions.append(f"{name}: {facts['twice']} note(s) bear the number of another; all are published")
+                cautions.append(f"{name}: {facts['twice']} note(s) have the same number as another; all are published")
             if facts.get("role") in (Role.KEEP, Role.SENSITIVE):
                 cautions += _kept_column_cautions(name, data)
             if facts.get("unknown"):

@@ -49,7 +49,7 @@ def _policy_problems(datasets: Mapping[str, Json], claims: Mapping[str, Json]) -
         if any(asked[part] != sorted(set(asked[part])) for part in ("people", "subjects")):
             yield f"the labels of the people of {name} are not in order"
         if type(unseen) is not int or unseen < 0:
-            yield f"the number of columns of {name} that are not published is no number"
+            yield f"the number of columns of {name} that are not published is not a number"
         required = [(one["parameters"], one["from_profile"]) for one in asked["require"]]
         if not all(isinstance(given, Mapping) and type(added) is bool for given, added in required):
             yield f"what is required of {name} is not told as a policy tells it"

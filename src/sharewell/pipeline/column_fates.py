@@ -23,7 +23,7 @@ from sharewell.wing import ColumnFacts
 
 Fate = Literal[
     "exact", "ranges", "sets", "labels", "beginnings", "means", "nothing", "one value", "dropped", "not published",
-    "shifted", "rewritten", "pseudonyms", "changed",
+    "shifted", "rewritten", "pseudonyms", "changed", "put together",
 ]  # fmt: skip
 """In a word: `nothing` is `*` in every row."""
 _MOSTLY = 0.9
@@ -77,6 +77,11 @@ class ColumnFate:
 def unpublished(column: str, role: str, distinct: int | None) -> ColumnFate:
     """The fate of a column that no file shows."""
     return ColumnFate(column, role, "dropped" if role == Role.DROP else "not published", None, distinct)
+
+
+def put_together(column: str, role: str) -> ColumnFate:
+    """The fate of one of several columns that are published as one."""
+    return ColumnFate(column, role, "put together")
 
 
 def fate_of(

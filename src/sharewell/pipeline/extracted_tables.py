@@ -31,7 +31,7 @@ def table_of(policy: Policy, dataset: Dataset) -> Dataset:
     wing = registry.wing(dataset.kind)
     rows = _extraction(wing).extract(wing.open(dataset, policy.path.parent), columns_of(dataset.extract))
     if not rows.num_rows:
-        raise DataError(f"{dataset.name} — there are no notes, and so no table could be made of them")
+        raise DataError(f"{dataset.name} — there are no notes to make a table from")
     return replace(dataset.extract, read=Source.of(rows))
 
 

@@ -93,7 +93,9 @@ class Prepared:
         facts, own = table.facts(), self.facts_before()
         assert reader is not None, "only notes are held against a table"
         if facts is None or own is None:
-            raise Infeasible(f"{self.dataset.name} — nobody can tell whose its notes are, or the rows of the table")
+            raise Infeasible(
+                f"{self.dataset.name} — it does not say whose its notes are, or whose the rows of the table are"
+            )
         names = judge.beside_text or ()
         shown = shown_cells(table.wing, table.chosen.protected, table.chosen.dataset, names)
         row_of = {person: i for i, person in enumerate(facts.persons) if person is not None}

@@ -19,7 +19,7 @@ from sharewell.errors import Infeasible, SharewellError
 from sharewell.io.external_sort import SortedRows
 from sharewell.io.sources import DNA, Source
 from sharewell.keys import Key
-from sharewell.pipeline.column_fates import ColumnFate, fate_of, fate_of_listed, unpublished
+from sharewell.pipeline.column_fates import ColumnFate, fate_of, fate_of_listed, put_together, unpublished
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.mechanism_choice import choose
 from sharewell.pipeline.sized_steps import file_bytes
@@ -28,7 +28,7 @@ from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, Policy
 from sharewell.progress import Progress, SizedStep
 from sharewell.protocols import ListedValues, Protected
-from sharewell.wing import Data, Published, Wing
+from sharewell.wing import ColumnFacts, Data, Published, Wing
 
 ROWS = 12
 """This many rows are shown."""
@@ -145,11 +145,15 @@ def _fates(
             shown_as.setdefault(str(column), []).append(name)
     for column in dict.fromkeys((*dataset.columns, *before, *shown_as)):
         distinct = before.get(column, {}).get("distinct")
-        if column not in shown_as:
-            rule = dataset.columns.get(column)
-            role = str(rule.role if rule else before.get(column, {}).get("role", dataset.rest or ""))
+        rule = dataset.columns.get(column)
+        role = str(rule.role if rule else before.get(column, {}).get("role", dataset.rest or ""))
+        if column not in shown_as and column not in published.dictionary:
             fates.append(unpublished(column, role, distinct))
         for name in shown_as.get(column, []):
+            if several := _sources(published.dictionary[name]):
+                fates.append(put_together(column, role))
+                if column != several[-1]:
+                    continue
             if name in listed:
                 fates.append(fate_of_listed(name, published.dictionary[name], listed[name]))
                 continue
@@ -157,6 +161,12 @@ def _fates(
             fate = fate_of(name, published.dictionary[name], cells, _values(dataset, column), distinct)
             fates.append(replace(fate, distinct_after=None) if name in texts else fate)
     return fates
+
+
+def _sources(facts: ColumnFacts) -> list[str]:
+    """The columns of which a published one holds what they hold together, as dx1, dx2 … become one set of codes."""
+    whole = facts.get("of")
+    return list(map(str, whole)) if isinstance(whole, list) and len(whole) > 1 else []
 
 
 def _cells(column: pa.ChunkedArray) -> Iterator[str | None]:

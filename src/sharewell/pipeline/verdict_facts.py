@@ -147,6 +147,8 @@ def _not_measured(certificate: Mapping[str, Json], findings: Mapping[str, Json] 
     for name, claim in certificate["datasets"].items():
         if silent := list(_unheld(claim)):
             yield f"whether {_names(silent)} of {name} says more than its row"
+        if claim.get("unit") == "records" and claim.get("persons") == "none":
+            yield f"whether a person has several records in {name} (no column is the person: records are counted)"
         if _unguarded(claim):
             yield f"whose the rows of {name} are (none of its columns is quasi, so that they are all one class)"
     pairs = [" with ".join(map(str, pair)) for pair in certificate["together"]["not_judged"]]

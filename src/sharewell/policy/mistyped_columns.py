@@ -1,8 +1,9 @@
-"""Columns whose type matters and that would be read as text although most of their values are dates or numbers.
+"""Columns whose type matters and that would be read as categories although they hold dates, numbers or free text.
 
 Text is published as sets of exact values, and counted without order. So a quasi or sensitive column of dates or numbers
 that nothing reads as such is a mistake of the policy, unless it says `type: text`, gives the column a hierarchy, or
-chooses its style. A column of dates that are shifted must be dates in one form. `sharewell.written_types` has the rule.
+chooses its style. So is a quasi or sensitive column of free text. A column of dates that are shifted must be dates in
+one form. `sharewell.written_types` has the rules.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from sharewell.roles import Role
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from sharewell.written_types import FreeText
 
 _TYPED = (Role.QUASI, Role.SENSITIVE, Role.SHIFT)
 
@@ -50,9 +53,18 @@ def _of_source(dataset: Dataset, source: Source, most: int) -> Iterator[tuple[st
         if not _is_text(table[name].type):
             continue
         kind, values = kind_and_values(table[name])
-        instants = kind == "instant" and rules[name].role is not Role.SHIFT
-        if (kind == "text" or instants) and (result := mistyped(values)) is not None:
-            yield name, *result.problem(name, rules[name].role is not Role.SHIFT)
+        role = rules[name].role
+        if kind == "text" or (kind == "instant" and role is not Role.SHIFT):
+            result = mistyped(values) or _prose(table[name], values, role)
+            if result is not None:
+                yield name, *result.problem(name, role is not Role.SHIFT)
+
+
+def _prose(column: pa.ChunkedArray, distinct: pa.Array, role: Role) -> FreeText | None:
+    from sharewell.written_types import free_text
+
+    filled = len(column) - column.null_count
+    return None if role is Role.SHIFT else free_text(distinct, filled, sentences=role is Role.SENSITIVE)
 
 
 def _first_rows(source: Source, names: list[str], most: int) -> pa.Table | None:

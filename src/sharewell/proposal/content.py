@@ -123,6 +123,16 @@ def is_free_text(sample: pa.Array, distinctness: float, least_words: int = 6) ->
     return distinctness >= 0.3 and wordy >= 0.5 * len(sample)
 
 
+def like_icd10(sample: pa.Array) -> bool:
+    """Whether nearly all values are written like codes of ICD-10, listed or not: of a national edition, say.
+
+    >>> import pyarrow as pa
+    >>> like_icd10(pa.array(["E11.90", "I10.90", "J44.19"])), like_icd10(pa.array(["asthma", "I10", "J45"]))
+    (True, False)
+    """
+    return len(sample) >= _LEAST_CODES and len(_hits(sample, _ICD10)) >= _LEAST_KNOWN * len(sample)
+
+
 def icd(sample: pa.Array, *, named_so: bool) -> str | None:
     """The classification that lists 95 % of the values. ICD-9 needs the name's word: its codes look like numbers."""
     for name, pattern in (("icd10cm", _ICD10), ("icd9cm", _ICD9)):

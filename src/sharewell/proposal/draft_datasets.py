@@ -88,7 +88,9 @@ def _clean_lines(column: ColumnLook) -> list[str]:
     fields = list(written(need))
     comment = "; ".join(need.reasons)
     if need.unread:
-        comment += f"; {need.unread} value(s) fit none: correct them, or say unreadable: missing"
+        comment += (
+            f"; {need.unread} value(s) fit none: correct them, list them under `missing`, or say unreadable: missing"
+        )
     if not fields:
         return [f"{_COLUMN}  # {scalar(column.name)}: {comment}"]
     if need.undecided:

@@ -44,6 +44,13 @@ def cautions(seen: Survey) -> list[str]:
             "CAREFUL: a REDCap export with repeating instruments: rows of several forms stand in one file, and what"
             " the other forms left blank counts as a value. Export each instrument by itself, as a file of its own."
         )
+    if seen.same_people:
+        names, people = seen.same_people
+        lines.append(
+            f"CAREFUL: {' + '.join(map(scalar, names))} are {people} different people in {seen.rows} records, and no"
+            " column says whom a record is about. Export one that numbers the persons; else records are counted,"
+            f" and {K} of them may be a few people."
+        )
     if seen.one_cell_rows:
         lines.append(
             f"CAREFUL: the last {seen.one_cell_rows} row(s) have a value in one column at most, as totals have:"

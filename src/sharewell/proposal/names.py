@@ -15,7 +15,7 @@ import tomllib
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from sharewell.io.shipped import shipped_text
@@ -69,9 +69,12 @@ RULES = tuple(
     for row in _TABLE["meanings"]
 )
 _LONGEST_RUN = 5
+_NAMES = 1 << 14
+"""Of this many names it is remembered what they say: every rule asks for it."""
 _CUTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|[\W_]+")
 
 
+@lru_cache(maxsize=_NAMES)
 def tokens(name: str) -> tuple[str, ...]:
     """The words of a name, in small letters without accents."""
     plain = unicodedata.normalize("NFKD", name)
@@ -79,6 +82,7 @@ def tokens(name: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in _CUTS.sub(" ", plain).split())
 
 
+@lru_cache(maxsize=_NAMES)
 def runs(words: tuple[str, ...]) -> frozenset[str]:
     """Every run of neighbouring words, glued: what a phrase is looked up in.
 
@@ -101,6 +105,7 @@ def says(words: Words, name: str) -> bool:
     return bool(runs(parts) & _glued(words.anywhere)) or bool(names & _glued(words.whole))
 
 
+@lru_cache(maxsize=_NAMES)
 def by_name(name: str) -> Meaning | None:
     """The first meaning whose phrases fit; direct identifiers come first, then quasi, then sensitive ones."""
     return next((meaning for meaning in RULES if says(meaning.words, name)), None)

@@ -53,6 +53,23 @@ def choose_subject(columns: Sequence[Facts], sentence: str | None = None) -> tup
     return facts.name, _verdict(facts, why, rank, others)
 
 
+def repeated_people(columns: Sequence[Facts]) -> tuple[tuple[str, ...], int] | None:
+    """The columns of names and the date of birth, and how many people they tell apart, if these are fewer than records.
+
+    Where no column is the person, each record would count as one.
+    """
+    names = [facts for facts in columns if (meaning := by_name(facts.name)) and meaning.identifier == "names"]
+    born = [facts for facts in columns if facts.kind == "date" and _topic(facts) == "birth"]
+    anchors = [facts for facts in (*names, *born) if 2 * facts.missing <= facts.rows]
+    if not names or not born or len(anchors) < 2 or anchors[0].rows < LEAST_ROWS:
+        return None
+    people = np.zeros(anchors[0].rows, dtype=np.int64)
+    for facts in anchors:
+        people = np.unique(people * (facts.distinct + 1) + facts.codes, return_inverse=True)[1].astype(np.int64)
+    count = int(people.max()) + 1
+    return (tuple(facts.name for facts in anchors), count) if count < _NEARLY_ALL * len(people) else None
+
+
 _CONTENT = "unsure: it repeats, and each of its values goes with one date of birth or one name; if not, make it drop"
 
 
@@ -101,6 +118,11 @@ def _by_content(columns: Sequence[Facts]) -> Facts | None:
 def _identifies(facts: Facts) -> bool:
     meaning = by_name(facts.name)
     return meaning is not None and (meaning.topic == "birth" or meaning.identifier == "names")
+
+
+def _topic(facts: Facts) -> str:
+    meaning = by_name(facts.name)
+    return meaning.topic if meaning else ""
 
 
 def _determines(key: Facts, anchor: Facts) -> bool:

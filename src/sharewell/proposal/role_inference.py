@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 
 import pyarrow.compute as pc
@@ -24,9 +25,11 @@ from sharewell.proposal.names import (
     is_person_key,
     is_technical_key,
     numbers_are_labels,
+    tokens,
 )
 from sharewell.proposal.profile import ISO, Facts
 from sharewell.roles import Role
+from sharewell.written_types import free_text
 
 LEAST_ROWS = 20
 """Below this many records "always the same" and "always different" say nothing."""
@@ -35,6 +38,10 @@ _ZIP = r"^\d{5}(-?\d{4})?$"
 _SHORT_ZIP = r"^\d{3,4}$"
 _MOST_INSTANTS = 20_000
 _MOST_CATEGORIES = 50
+_LONGEST_EVENTS = 40
+"""Hospitals hardly export events of more years than these."""
+_MOST_OF_ALL = (0.05, 0.95)
+"""Between these shares of the dates: a day that stands for "no value", such as 1900-01-01, says nothing."""
 _TELEPHONES = "telephone numbers"
 _KEY = "the name says the number of something, which may lead to other files"
 
@@ -107,12 +114,26 @@ def _event_or_birth(case: Case) -> Verdict | None:
     topic: Topic = case.meaning.topic if case.meaning else ""
     if topic in ("birth", "death"):
         return _dated(case.facts, (case.named,), topic)
+    if _spans_lives(case.facts):
+        why = f"unsure: dates over more than {_LONGEST_EVENTS} years, as dates of birth are"
+        return replace(_dated(case.facts, (why,), "birth"), sure=False)
     if case.has_subject:
         why = "the date of an event; each person's dates move together, so that intervals stay"
         form = case.facts.date_form if case.facts.kind == "date" and case.facts.date_form != ISO else None
         return Verdict(Role.SHIFT, (why,), date_form=form)
     why = "the date of an event, which others may know; without a subject it cannot be shifted"
     return _dated(case.facts, (why,), "")
+
+
+def _spans_lives(facts: Facts) -> bool:
+    """Dates of birth under a name that no rule knows would leave the house nearly as they are, were they shifted."""
+    form = facts.date_form
+    if form is None or facts.distinct < LEAST_ROWS:
+        return False
+    length = len("2019-01-02") if form == ISO else None
+    years = [datetime.strptime(text[:length], form).year for text in facts.sample.to_pylist()]
+    low, high = (sorted(years)[round(share * (len(years) - 1))] for share in _MOST_OF_ALL)
+    return high - low > _LONGEST_EVENTS
 
 
 def _dated(facts: Facts, reasons: tuple[str, ...], topic: Topic) -> Verdict:
@@ -172,8 +193,10 @@ def _free_text(case: Case) -> Verdict | None:
     if facts.kind not in ("text", "none"):
         return None
     share = facts.distinct / facts.filled if facts.filled else 0.0
-    if by_its_name or is_free_text(facts.sample, share):
-        why = case.named if by_its_name else "long strings of many words: free text"
+    long = is_free_text(facts.sample, share)
+    if by_its_name or long or (case.meaning is None and free_text(facts.values, facts.filled) is not None):
+        words = "long strings of many words" if long else "strings of several words that hardly repeat"
+        why = case.named if by_its_name else f"{words}: free text"
         instead = "role text would keep it with its identifiers replaced"
         return Verdict(Role.DROP, (why, instead), topic="free text")
     return None
@@ -265,6 +288,11 @@ _RULES: tuple[Rule, ...] = (
     _source_key,
     _quasi_by_name,
     _sensitive,
+    _when(
+        lambda case: is_technical_key(case.facts.name) and "concept" in tokens(case.facts.name),
+        Role.DROP,
+        "the number of a concept; if the rows mean nothing without it, make it quasi, with type: text",
+    ),
     _when(
         lambda case: is_technical_key(case.facts.name),
         Role.DROP,

@@ -14,13 +14,15 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sharewell.proposal.content import icd
+from sharewell.proposal.content import icd, like_icd10
 from sharewell.proposal.names import by_name, ends_as_key, is_person_key, is_person_number
 from sharewell.proposal.profile import Facts
 
 _SEPARATORS = ("|", ";", ",", "/", "+", "~", "^", " ")
 _LEAST_SEVERAL = 0.1
 """This many of the different cells must hold several codes."""
+_BY_PREFIX = "prefix"
+"""National editions of ICD-10 have codes that the American one lacks; what they begin with still puts them together."""
 _LEAST_BASES = 20
 _BASES = rf"^[ACGTUNacgtun-]{{{_LEAST_BASES},}}$"
 
@@ -55,7 +57,7 @@ def form_of(facts: Facts) -> CellForm:
         several = pc.match_substring(sample, separator)
         if pc.sum(several).as_py() >= max(1, _LEAST_SEVERAL * len(sample)):
             parts = _parts(sample, separator)
-            if tree := icd(parts, named_so=named_so):
+            if tree := icd(parts, named_so=named_so) or (named_so and like_icd10(parts) and _BY_PREFIX) or None:
                 return CellForm(True, tree, separator)
     tree = icd(sample, named_so=named_so)
     return CellForm(tree is not None, tree)

@@ -19,7 +19,7 @@ from sharewell.proposal.cleaning_needs import Need, sentinel, written
 from sharewell.proposal.header_check import refuse_headless
 from sharewell.proposal.last_rows import rows_of_one_cell
 from sharewell.proposal.names import Topic, tokens
-from sharewell.proposal.person_choice import choose_subject
+from sharewell.proposal.person_choice import choose_subject, repeated_people
 from sharewell.proposal.profile import ISO, Facts, Kind, measure
 from sharewell.proposal.role_inference import judge
 from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, same_partition, single_out
@@ -92,6 +92,8 @@ class Survey(Columns):
     """How the file is read, in sentences."""
     one_cell_rows: int = 0
     """Rows at the end with one value at most, as a line of totals has."""
+    same_people: tuple[tuple[str, ...], int] | None = None
+    """Without a subject: columns of names and birth, and how many people they tell apart, if fewer than records."""
     samples: Mapping[str, pa.Array] = field(default_factory=dict, repr=False, compare=False)
     """Column → some of its values, to compare files by; never shown or written. The samples of DNA have no column."""
 
@@ -201,7 +203,8 @@ def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
     apart = {column.name: result for column in facts if column.kind == "number" and (result := sentinel(column.values))}
     samples = {column.name: column.values for column in facts if column.kind in ("text", "number")}
     last = rows_of_one_cell(table)
-    return Survey(name, tidy.source, table.num_rows, persons, tuple(looks), singled, apart, (), last, samples)
+    again = repeated_people(facts) if whose is None else None
+    return Survey(name, tidy.source, table.num_rows, persons, tuple(looks), singled, apart, (), last, again, samples)
 
 
 def _cleaned(column: ColumnLook, need: Need | None) -> ColumnLook:

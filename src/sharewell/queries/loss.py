@@ -52,7 +52,7 @@ class Loss:
     def __post_init__(self) -> None:
         for name, units in (("epsilon", self.epsilon), ("delta", self.delta), ("rho", self.rho)):
             if units is not None and (type(units) is not int or not 0 <= units <= MOST):
-                raise DataError(f"privacy loss — {name} is no whole number of units from 0 to {MOST} — use Loss.of")
+                raise DataError(f"privacy loss — {name} is not a whole number of units from 0 to {MOST} — use Loss.of")
         if self.epsilon is None and self.rho is None:
             raise DataError("privacy loss — neither epsilon nor rho is given — state at least one")
         if self.epsilon == 0 and self.rho:
@@ -65,7 +65,7 @@ class Loss:
     def of(cls, epsilon: Amount | None = None, delta: Amount = 0, rho: Amount | None = None) -> Loss:
         """A loss from numbers or texts such as 0.5, "1e-6" or "1/3", rounded up.
 
-        Negative, infinite and huge amounts, and what is no number, are refused.
+        Negative, infinite and huge amounts, and what is not a number, are refused.
         """
         return cls(
             None if epsilon is None else _units("epsilon", epsilon, EPSILON),
@@ -189,7 +189,7 @@ def _decimal(name: str, text: str) -> Fraction:
             raise InvalidOperation
         value = Decimal(text.strip())
     except InvalidOperation:
-        raise DataError(f"{name} — is no number — write it like 0.5, 1e-6 or 1/3") from None
+        raise DataError(f"{name} — is not a number — write it like 0.5, 1e-6 or 1/3") from None
     if not value.is_finite():
         raise DataError(f"{name} — is infinite or no number — state a finite one; a mechanism without noise has none")
     if value and abs(value.adjusted()) > _LONGEST_TEXT:

@@ -104,7 +104,7 @@ class ExactSpec:
     """What keeps exact answers from telling of few people."""
 
     least: Annotated[
-        Annotated[int, Interval(ge=2, le=1_000_000)], "No set, and no difference of sets, of fewer people is told."
+        Annotated[int, Interval(ge=2, le=1_000_000)], "No set, and no difference of sets, of fewer people is answered."
     ] = 5
     rule: Annotated[
         Literal["cells", "sums"],
@@ -343,7 +343,7 @@ def _contributions(draft: Draft) -> tuple[int, bool]:
     if by_record and rows not in (None, 1):
         draft.mistake(("contributions", "rows"), "unit: record says that nobody has a second row", "take it out")
     if not by_record and not subjects:
-        what = "no column tells whose a row is"
+        what = "no column says whose a row is"
         hint = "give one the role subject, or say contributions: {unit: record} if every row is another person"
         draft.mistake(("columns",), what, hint)
     if not by_record and subjects and rows is None:

@@ -288,7 +288,7 @@ def _condition(given: Json, place: str, depth: int) -> Condition:
     parts: list[Condition] = []
     for key, given_value in given.items():
         if not isinstance(key, str):
-            raise QuestionError(place, "has a key that is no text")
+            raise QuestionError(place, "has a key that is not text")
         if key in ("and", "or"):
             if not isinstance(given_value, list | tuple):
                 raise QuestionError(f"{place}.{key}", "must be a list of conditions")

@@ -18,7 +18,7 @@ from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import Attack, Criterion, Mechanism, Protected
+from sharewell.protocols import AnyAttack, Attack, Criterion, Mechanism, Protected
 from sharewell.queries.accounts import Accounts
 from sharewell.queries.attacks.membership import Membership, MembershipDetails
 from sharewell.queries.data import EVERY, ConfidentialTable, Domain, LedgerEntry, NoisyTable, Paid, Values
@@ -143,9 +143,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
             return super().attack_unprotected(attack, data)
         return Finding(attack.name, 1.0, unit="share", details=MembershipDetails(0, 0.0, None, 1.0, None, 1.0))
 
-    def default_attacks(
-        self, dataset: Dataset, released: ConfidentialTable | NoisyTable
-    ) -> Sequence[Attack[ConfidentialTable | NoisyTable]]:
+    def default_attacks(self, dataset: Dataset, released: ConfidentialTable | NoisyTable) -> Sequence[AnyAttack]:
         """Whether somebody is in the data: what noise is for."""
         return (Membership(),) if isinstance(released, NoisyTable) and noise_of(released) is not None else ()
 

@@ -42,7 +42,7 @@ _PATIENTS = (
     *("measure", "owners", "columns", "rest", "map"),
     *("demographics", "visit", "date", "sequence", "system", "unit"),
 )
-"""What says nothing about figures."""
+"""Keys of a dataset that have no meaning for figures."""
 _SNOOPERS = ("outsider", "owners", "coalitions")
 _ROLES = (Role.SUBJECT, Role.QUASI, Role.DROP)
 
@@ -107,7 +107,7 @@ def proposed_figures(dataset: Dataset) -> ReportKeys:
     """The figures of a dataset that has them."""
     figures = report_sources(dataset).figures
     if figures is None:
-        raise TypeError(f"{dataset.name} is no report of figures")
+        raise TypeError(f"{dataset.name} is not a report of figures")
     return figures
 
 

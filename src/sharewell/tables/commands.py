@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="CSV, Excel, Parquet …; - for standard input")
     parser.add_argument("--quasi", type=_names, metavar="A,B", help="columns that others may know (default: guessed)")
     parser.add_argument("--sensitive", type=_names, metavar="C,D", default=(), help="columns that others want to know")
-    parser.add_argument("--subject", metavar="ID", help="the column that tells persons apart")
+    parser.add_argument("--subject", metavar="ID", help="the column that identifies persons")
     parser.add_argument("--k", type=from_one, default=11, metavar="K", help="least persons in a class (default: 11)")
     parser.add_argument("--population", type=Path, metavar="FILE", help="people who exist, with some quasi columns")
     parser.add_argument("--published", action="store_true", help="FILE is a release: cells such as [20-29] are ranges")

@@ -24,6 +24,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.assessment import CUSTOMARY_K, Assessment, assess, assess_file
 from sharewell.tables.engine.mistyped_columns import mistyped_columns
 from sharewell.tables.mechanisms.mondrian import Mondrian
+from sharewell.written_types import FreeText
 
 
 def risk(
@@ -85,7 +86,8 @@ def _names(columns: Sequence[str] | str) -> Sequence[str]:
 
 
 def _refuse_mistyped(table: Table, hierarchies: Mapping[str, Hierarchy]) -> None:
-    """Dates and numbers that are read as text would be published as sets of exact values."""
+    """Dates, numbers and free text that are read as categories would be published as sets of exact values."""
     for name, result in mistyped_columns(table, hierarchies):
-        advice = "make a column of that type first, give it a hierarchy, or, if it is text, pass a Table.of(…)"
+        first = "leave it out" if isinstance(result, FreeText) else "make a column of that type first"
+        advice = f"{first}, give it a hierarchy, or, if these are categories, pass a Table.of(…)"
         raise DataError(f"column {name} — {result.problem(name)[0]} — {advice}")

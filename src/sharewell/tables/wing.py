@@ -51,7 +51,7 @@ from sharewell.tables.engine.sorted_columns import CodedColumn, PlainColumn, Sor
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Dictionary, Published, Trees, Wing
 
 PERSON = "person"
-"""The one column of the evidence that tells persons apart where the release itself does not."""
+"""The one column of the evidence that identifies persons where the release itself does not."""
 PERSON_KEY, SUBJECT_KEY, EVIDENCE_KEY = "\x00person", "\x00subject", "\x00whole"
 PEOPLE_KEY, RECORD_KEY = "\x00people", "\x00record"
 """What rows are sorted by last, under names that no column can have."""
@@ -453,7 +453,7 @@ def _pieces(pseudonyms: pa.ChunkedArray, persons: pa.ChunkedArray) -> PublishedT
 
 
 def _refuse_mistyped(table: Table, rules: Mapping[str, ColumnRule], dataset: Dataset) -> None:
-    """Dates and numbers that are read as text would be published as sets of exact values."""
+    """Dates, numbers and free text that are read as categories would be published as sets of exact values."""
     known = [name for name, rule in rules.items() if says_its_type(rule)]
     for name, result in mistyped_columns(table, known):
         what, advice = result.problem(name)

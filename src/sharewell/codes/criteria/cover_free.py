@@ -17,8 +17,9 @@ those that fall just short of the whole cluster.
 confidence: the share of a cluster's records that no code may reach; above 0.5, at most 1 (default: all records).
 
 ## Worked example
-All five records of the first cluster hold 296.00, since it was formed by that code: whoever is found in it by a skin
-disease has a bipolar disorder too. One code removed from one record takes the certainty away.
+The first cluster was formed by the code 296.00, so all five of its records hold it: an attacker who recognises a person
+in it by a skin disease learns that this person has a bipolar disorder too. Removing one code from one record removes
+the certainty.
 
 >>> from sharewell.codes.engine.chunks import Chunks, Cluster, Joint
 >>> skin = [["692.71", "695.10"]] * 3 + [["692.71"]]

@@ -91,7 +91,7 @@ class CodeMapping:
             counts[fate] += times
         if counts["kept"] and (both := self._in_both(codes, walk, target)):
             what = f"{both} of {len(codes)} different codes are of both classifications, and the file mixes these"
-            raise DataError(f"{label} — crosswalk — {what} — name the column that tells them apart: system, and of")
+            raise DataError(f"{label} — crosswalk — {what} — name the column that distinguishes them: system, and of")
         self._refuse([fate for fate, _ in fates], counts, label)
         listed: list[Sequence[str | None]] = [*(answer or (None,) for _, answer in fates), (None,)]
         lengths = np.array([len(answer) for answer in listed], dtype=np.int64)

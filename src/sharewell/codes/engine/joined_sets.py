@@ -202,7 +202,7 @@ def _refuse_unpaired_visits(one: LinkedSets, other: LinkedSets) -> None:
         return
     if _repeated(ours) or _repeated(theirs):
         pair = " and ".join(sorted((one.title, other.title)))
-        raise NotComparable(f"which visits of {pair} are the same cannot be told: they were read from two files")
+        raise NotComparable(f"which visits of {pair} are the same cannot be determined: they were read from two files")
 
 
 def _by_visit(one: LinkedSets, persons: Ints) -> bool:

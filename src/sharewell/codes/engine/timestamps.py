@@ -47,7 +47,7 @@ def places(name: str, column: pa.Array | pa.ChunkedArray) -> tuple[Ints, NDArray
     texts, distinct = _texts(name, column)
     wrong = pc.invert(pc.match_substring_regex(distinct, _PLACE))
     if odd := pc.sum(wrong).as_py() or 0:
-        problem = f"{odd} of {len(distinct)} different value(s) are no whole numbers"
+        problem = f"{odd} of {len(distinct)} different value(s) are not whole numbers"
         raise DataError(f"column {name} — {problem} — number the codes of a visit, or leave the column out")
     return _scaled(texts, distinct, [int(text.partition(".")[0]) for text in distinct.to_pylist()])
 
@@ -91,7 +91,7 @@ def _read(name: str, texts: list[str]) -> list[int]:
     problem = "the order of day and month is ambiguous"
     if not fitting:
         wrong = len(texts) - max(map(len, tried))
-        problem = f"{wrong} of {len(texts)} different value(s) are no dates in any one form"
+        problem = f"{wrong} of {len(texts)} different value(s) are not dates in any one form"
     raise DataError(f"column {name} — {problem} — write YYYY-MM-DD, and leave what is not known empty")
 
 

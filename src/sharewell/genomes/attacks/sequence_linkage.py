@@ -67,7 +67,7 @@ class SequenceLinkage(Declared, Attack[Sequences]):
 
     def mount(self, released: Sequences, truth: Truth[Sequences] | None = None) -> Finding:
         if not isinstance(released, Sequences):
-            raise PolicyError(f"{self.name} — looks for a person's sequence, and these are no sequences")
+            raise PolicyError(f"{self.name} — looks for a person's sequence, and this is not sequence data")
         copies = np.bincount(released.groups)
         if not released.rows:
             return Finding(self.name, None, unit="probability", note="there is no sequence to look for")

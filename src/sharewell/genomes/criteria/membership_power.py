@@ -199,7 +199,9 @@ class MembershipPower(Declared, Criterion[Frequencies]):
             return [Contest("members", data, folds, pool, reference, reference)]
         if self.phenotype is None:
             advice = "name it with phenotype"
-            raise PolicyError(f"{self.name} — the release tells cases apart, and nobody says who they are — {advice}")
+            raise PolicyError(
+                f"{self.name} — the release counts cases separately, but nothing says who the cases are — {advice}"
+            )
         is_case = groups(self.phenotype, pool.persons)
         cases, controls = pool.take(persons=is_case == 1), pool.take(persons=is_case == 0)
         self._refuse_others(Frequencies.of(pool.take(persons=is_case >= 0), cases=cases.persons), data)

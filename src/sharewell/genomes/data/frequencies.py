@@ -140,7 +140,7 @@ class Frequencies:
     def group(self, name: str) -> Frequencies:
         """The cases, or the controls, by themselves."""
         if self.cases is None or self.controls is None or self.case_people is None:
-            raise DataError(f"frequencies — {name} are not told apart")
+            raise DataError(f"frequencies — {name} are not distinguished")
         cases = self.cases, self.case_people
         frequency, people = cases if name == "cases" else (self.controls, self.people - self.case_people)
         return replace(self, frequency=frequency, people=people, cases=None, controls=None, case_people=None)

@@ -272,8 +272,10 @@ class Genotypes:
     def counts(self) -> tuple[Ints, Ints]:
         """For every SNP: effect alleles, and persons whose call is not missing. Two alleles each were looked at."""
         alleles, called = np.empty(self.count, dtype=np.int64), np.empty(self.count, dtype=np.int64)
-        for which in self._passing(self._stride):
-            alleles[which], called[which] = packed_calls.count(self.packed[which], self.rows, self.packed.size)
+        size = self.packed.size
+        with packed_calls.many_counts(size):
+            for which in self._passing(self._stride):
+                alleles[which], called[which] = packed_calls.count(self.packed[which], self.rows, size)
         return alleles, called
 
     @property
@@ -378,7 +380,7 @@ def _calls(given: NDArray[np.generic]) -> tuple[Calls, int]:
 
 
 def _numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
-    """A column as numbers, NaN where it is blank; what is no number becomes one that is no call."""
+    """A column as numbers, NaN where it is blank; what is not a number becomes one that is no call."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -374,14 +374,14 @@ def frequencies_of(given: ArrayLike | pa.ChunkedArray, count: int, name: str) ->
     if values.shape != (count,):
         raise DataError(f"frequencies — {values.size} of {name} for {count} SNP(s) — give one for each")
     if wrong := int(((values < 0) | (values > 1) | np.isinf(values)).sum()):
-        raise DataError(f"frequencies — {wrong} of {count} in {name} are not from 0 to 1 — tell shares, not percent")
+        raise DataError(f"frequencies — {wrong} of {count} in {name} are not from 0 to 1 — give shares, not percent")
     return values
 
 
 def whole_numbers(given: ArrayLike | pa.ChunkedArray, name: str) -> NDArray[np.int64]:
     values = _numbers(given, name)
     if wrong := int((~np.isfinite(values) | (values != np.floor(values)) | (np.abs(values) > 2**53)).sum()):
-        raise DataError(f"column {name} — {wrong} of {len(values)} cell(s) are no whole numbers")
+        raise DataError(f"column {name} — {wrong} of {len(values)} cell(s) are not whole numbers")
     return values.astype(np.int64)
 
 
@@ -399,4 +399,4 @@ def _numbers(given: ArrayLike | pa.ChunkedArray, name: str) -> NDArray[np.float6
             given = given.cast(pa.float64()).to_numpy()
         return np.asarray(given, dtype=np.float64)
     except (pa.ArrowException, TypeError, ValueError):
-        raise DataError(f"column {name} — some cells are no numbers") from None
+        raise DataError(f"column {name} — some cells are not numbers") from None

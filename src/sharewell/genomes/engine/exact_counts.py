@@ -85,7 +85,7 @@ def _of_steward(path: Path, data: Frequencies, falsified: bool) -> ExactCounts:
     try:
         alleles, called = (np.array([int(cell) for cell in table[name].to_pylist()]) for name in COLUMNS)
     except (TypeError, ValueError):
-        raise DataError(f"{place} — holds something that is no count — it is damaged or was edited") from None
+        raise DataError(f"{place} — holds something that is not a count — it is damaged or was edited") from None
     impossible = (alleles < 0) | (alleles > 2 * called) | (called > data.people)
     frequency = np.where(called > 0, alleles / np.maximum(2 * called, 1), np.nan)
     if impossible.any() or (not falsified and _beyond_rounding(frequency, data)):

@@ -88,7 +88,7 @@ def _diagnosis(rows: Sequence[Mapping[str, str]]) -> Diagnosis:
     codes = frozenset(plain(row[system]) for row in rows for system in ("icd9cm", "icd10cm") if row.get(system))
     modes = [row["inheritance"].strip().upper() for row in rows]
     if strange := sum(mode not in COPIES for mode in modes):
-        raise DataError(f"genes — {strange} row(s) tell no inheritance that is known — use {', '.join(COPIES)}")
+        raise DataError(f"genes — {strange} row(s) name an unknown mode of inheritance — use {', '.join(COPIES)}")
     try:
         low = min(int(row.get("onset_age_low") or 0) for row in rows)
         high = max(int(row.get("onset_age_high") or 120) for row in rows)

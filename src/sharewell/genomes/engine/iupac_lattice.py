@@ -97,5 +97,5 @@ def _pair(one: str, other: str) -> tuple[Codes, Codes]:
         raise DataError(f"lattice — texts of {len(one)} and {len(other)} symbols — align them first")
     first, second = read(one), read(other)
     if strange := int((first == 0).sum() + (second == 0).sum()):
-        raise DataError(f"lattice — {strange} symbol(s) are no IUPAC codes — use {SYMBOLS[1:]}")
+        raise DataError(f"lattice — {strange} symbol(s) are not IUPAC codes — use {SYMBOLS[1:]}")
     return first, second

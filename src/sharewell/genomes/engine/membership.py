@@ -50,9 +50,9 @@ class Scores:
 
     values: Floats
     standard: Floats
-    """What is normal for somebody outside, in theory."""
+    """The value that theory expects of a person who is not a member."""
     counted: Floats
-    """SNPs at which the person has a call that could tell something."""
+    """SNPs at which the person has an informative call."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,7 +247,7 @@ def on_shared(
             )
         common, place = common.take(mine), place[mine]
     if not len(common):
-        raise DataError(f"{name} — the release tells no SNP")
+        raise DataError(f"{name} — the release publishes no SNP")
     return common, place
 
 

@@ -12,24 +12,27 @@ from sharewell.compiled import jit
 def absent(words: NDArray[np.uint64]) -> NDArray[np.int64]:
     """For every row: how many effect alleles its calls lack, two of a missing one, and how many calls are missing.
 
-    Of each call two bits, then of two calls four and of four calls eight are added up side by side in one word; the
-    eight of 31 words cannot overflow.
+    A call lacks as many as it has bits set once its lower bit has been set in the upper one too; what that adds to the
+    bits that were set are missing calls.
     """
-    pairs, fours, bytes_ = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
-    halves, ones = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0001000100010001)
-    one, two, four, eight, top = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(8), np.uint64(48)
+    lower, one = np.uint64(0x5555555555555555), np.uint64(1)
     counts = np.zeros((2, words.shape[0]), dtype=np.int64)
     for row in range(words.shape[0]):
-        for first in range(0, words.shape[1], 31):
-            lacking, missing = np.uint64(0), np.uint64(0)
-            for place in range(first, min(first + 31, words.shape[1])):
-                word = words[row, place]
-                low, high = word & pairs, (word >> one) & pairs
-                lack, miss = (low << one) | (high & ~low), low & ~high
-                lack = (lack & fours) + ((lack >> two) & fours)
-                miss = (miss & fours) + ((miss >> two) & fours)
-                lacking += (lack & bytes_) + ((lack >> four) & bytes_)
-                missing += (miss & bytes_) + ((miss >> four) & bytes_)
-            counts[0, row] += np.int64((((lacking & halves) + ((lacking >> eight) & halves)) * ones) >> top)
-            counts[1, row] += np.int64((((missing & halves) + ((missing >> eight) & halves)) * ones) >> top)
+        before, after = np.uint64(0), np.uint64(0)
+        for place in range(words.shape[1]):
+            word = words[row, place]
+            before += _bits(word)
+            after += _bits(word | ((word & lower) << one))
+        counts[0, row] = np.int64(after)
+        counts[1, row] = np.int64(after - before)
     return counts
+
+
+@jit
+def _bits(word: np.uint64) -> np.uint64:
+    """How many bits are set: added up in pairs, fours and bytes, which LLVM knows for what it is."""
+    pairs, fours, bytes_ = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
+    word = word - ((word >> np.uint64(1)) & pairs)
+    word = (word & fours) + ((word >> np.uint64(2)) & fours)
+    word = (word + (word >> np.uint64(4))) & bytes_
+    return np.uint64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))

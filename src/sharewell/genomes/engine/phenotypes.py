@@ -45,5 +45,5 @@ def _read(given: Source | Frame) -> dict[str, object]:
     table = Source.of(given).read([PERSON, CASE])
     people, cases = [str(person) for person in table[PERSON].to_pylist()], table[CASE].to_pylist()
     if twice := len(people) - len(set(people)):
-        raise DataError(f"phenotype — {twice} row(s) too many — tell it once for each person")
+        raise DataError(f"phenotype — {twice} row(s) too many — give it once for each person")
     return dict(zip(people, cases, strict=True))

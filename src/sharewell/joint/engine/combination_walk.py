@@ -126,7 +126,7 @@ class OneMore:
 
     @cached_property
     def _known(self) -> NDArray[np.bool_] | None:
-        """A row that occurs twice is known for the second time only by those who know it for the first."""
+        """An attacker can know the second occurrence of a row only if they know the first."""
         if self.items.repeats == 1:
             return None
         item = self.items.items[self._place]

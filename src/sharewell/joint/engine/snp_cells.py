@@ -72,7 +72,7 @@ class SnpCells:
         if self.sets.ndim != 2 or (self.alphabet == "calls" and self.sets.shape[1] != len(self.names)):
             raise DataError(f"DNA — {self.sets.shape} cells in {len(self.names)} column(s) — give persons × places")
         if not self.sets.shape[1]:
-            raise DataError("DNA — no place is told of anybody — leave it out, or name columns of SNPs")
+            raise DataError("DNA — no person has a call at any place — leave it out, or name columns of SNPs")
         if ((self.sets == 0) | (self.sets > self.full)).any():
             raise DataError("DNA — a cell stands for nothing at all — it is damaged or was edited")
 
@@ -244,7 +244,7 @@ def _read_calls(name: str, column: pa.ChunkedArray) -> Cells:
     known = pa.array(_CALL_TEXTS[1:], pa.string())
     result = pc.index_in(column.cast(pa.string()), known)
     if result.null_count:
-        raise DataError(f"column {name} — {result.null_count} cell(s) are no calls of a SNP — damaged or edited")
+        raise DataError(f"column {name} — {result.null_count} cell(s) are not calls of a SNP — damaged or edited")
     numbers: Ints = result.to_numpy()
     return (numbers + 1).astype(np.uint8)
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sharewell.io.shipped import ShippedPatterns, shipped_rows
+from sharewell.notes.engine.pattern_pieces import SHORT_MONTH
 
 _ROWS = {row["word"]: row for row in shipped_rows("notes/sex_words.csv")}
 _SEX = {word: row["sex"] for word, row in _ROWS.items()}
@@ -24,6 +25,7 @@ _PARENTS = frozenset(("mother", "father", "mom", "mum", "dad", "grandmother", "g
 """Somebody's mother tells nothing of the patient; "a mother of two" does."""
 _FORMS = ShippedPatterns(
     "notes/sex_forms.toml",
+    short_month=SHORT_MONTH,
     plain_words="|".join(sorted(set(_SEX) - _TITLES - _PARENTS, key=len, reverse=True)).replace("'", "['’]"),
     parents="|".join(sorted(_PARENTS, key=len, reverse=True)),
 )

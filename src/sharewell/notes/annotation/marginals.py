@@ -48,7 +48,7 @@ class Tables(NamedTuple):
     before: Ints
     after: Ints
     begun: Ints
-    """The sign before a word and its look → a number for both."""
+    """(The preceding sign, the look of a word) → one number for the pair."""
     around: Ints
     """That number and the sign after it → the row of all three."""
     gaps: Ints

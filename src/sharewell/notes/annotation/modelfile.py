@@ -97,7 +97,7 @@ class Model:
             if not known or [len(row) for row in rows] != [len(labels)] * len(labels) or OUTSIDE not in labels:
                 raise ValueError("weights of other labels")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise DataError(f"{name} — is no model that `sharewell notes train` wrote") from None
+            raise DataError(f"{name} — is not a model that `sharewell notes train` wrote") from None
         if sheet.features != VERSION:
             raise DataError(f"{name} — was trained by another version of sharewell — train it again")
         return cls(sheet, labels, rows, document["weights"])

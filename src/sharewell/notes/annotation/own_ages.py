@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from sharewell.notes.annotation.extraction import Mention
+from sharewell.notes.engine.pattern_pieces import DOSE_UNIT
 
 _LEAST, _MOST = 10, 119
 """Ages that are looked for: a number of one figure is too often something else."""
@@ -34,7 +35,8 @@ _GLUED = rf"(?:{_YEARS}|y/?o[mf]|ish|er|j|(?:st|nd|rd|th)\s(?:y(?:ea)?r|b(?:irth
 """Letters that may stand right behind an age; any other few are those of a unit or a code: 64mg, 64A."""
 _BEHIND = re.compile(
     rf"[\d%°/µμ]|_(?=[^\W_])|[.](?!0(?!\d)|\d\s?{_YEARS})\d|[,:-]\d|(?!{_GLUED})[a-z]{{1,3}}(?![a-z])"
-    r"|\s?(?:%|°|/|mm|cm|kg|g|mg|mcg|ml|l|lbs?|units?|iu|bpm|beats|breaths|hours?|hrs?|h|min|minutes?|sec|days?"
+    rf"|\s?(?:{DOSE_UNIT}"
+    r"|%|°|/|mm|cm|kg|g|l|lbs?|iu|bpm|beats|breaths|hours?|hrs?|h|min|minutes?|sec|days?"
     r"|weeks?|wks?|months?|times|x|am|pm|tab(?:let)?s?|caps?|puffs?|drops|degrees|percent|pack|miles?|steps|blocks|feet|ft"
     r"|inch\w*|pounds|kilos?|calories|kcal|mmol|mmhg|meq)(?![a-z])",
     re.IGNORECASE,

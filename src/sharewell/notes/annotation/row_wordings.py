@@ -15,12 +15,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sharewell.notes.annotation.extraction import Mention
+from sharewell.notes.engine.pattern_pieces import DOSE_UNIT
 
 _SPELT = r"(?:(?:twen|thir|fou?r|fif|six|seven|eigh|nine)ty(?:[ -]?(?:one|two|three|four|five|six|seven|eight|nine))?)"
 _AGE = rf"(?<![\w$#])(?P<age>1[01]\d|[1-9]\d|(?i:{_SPELT}))\b"
 _NO_MEASURE = (
-    r"(?!\.\d|,\d|[:/-]\d|\s?(?:%|°|/|[a-z]+/|bpm\b|mm\b|mg\b|mcg\b|kg\b|lbs?\b|degrees|ml\b|cm\b|beats|hours|hrs?\b|days"
-    r"|weeks|months|min(?:utes)?\b|units?\b|times\b|x\b|of\b|[ap]m\b|C\b|miles|blocks|steps|visits|pounds|percent))"
+    rf"(?!\.\d|,\d|[:/-]\d|\s?(?:(?:{DOSE_UNIT})\b"
+    r"|%|°|/|[a-z]+/|bpm\b|mm\b|kg\b|lbs?\b|degrees|cm\b|beats|hours|hrs?\b|days"
+    r"|weeks|months|min(?:utes)?\b|times\b|x\b|of\b|[ap]m\b|C\b|miles|blocks|steps|visits|pounds|percent))"
 )
 _WHO = (
     r"(?i:\b(?:adult|carpenter|child|clerk|client|cook|drinker|driver|engineer|farmer|homemaker|(?:in|out)?patient|individual"

@@ -63,6 +63,7 @@ from sharewell.io.sources import Evidence
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.attackers.published_texts import AttackedNotes
 from sharewell.notes.engine.drug_lexicon import TOP, chain, lexicon
+from sharewell.notes.engine.pattern_pieces import DOSE_UNIT
 from sharewell.notes.engine.spans import tokens
 from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Truth
@@ -71,7 +72,7 @@ from sharewell.spelling import fold
 _BANDS = ("pct_0_17", "pct_18_44", "pct_45_64", "pct_65_79", "pct_80")
 _AHEAD = 40
 """So far behind a drug its dose is looked for."""
-_DOSE = re.compile(r"(\d+(?:[.,]\d+)?)\s*(mg|mcg|g|units?|ml|puffs?|%)", re.IGNORECASE)
+_DOSE = re.compile(rf"(\d+(?:[.,]\d+)?)\s*({DOSE_UNIT}|g|puffs?|%)", re.IGNORECASE)
 Floats = NDArray[np.float64]
 
 

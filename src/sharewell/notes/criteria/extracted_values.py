@@ -57,7 +57,9 @@ from sharewell.findings import Finding, Sense
 from sharewell.io.shipped import ShippedPatterns
 from sharewell.io.sources import Evidence
 from sharewell.notes.data import Notes
+from sharewell.notes.engine.checks.month_words import SHORT_ENGLISH
 from sharewell.notes.engine.checks.plain_text import plain
+from sharewell.notes.engine.checks.unit_words import DOSE_UNIT
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 
@@ -70,7 +72,12 @@ _FIRST = "one two three four five six seven eight nine ten eleven twelve thirtee
 _WORTH = {word: at for at, word in enumerate([*re.findall(r"\w+", _FIRST), "eighteen", "nineteen"], 1)}
 _WORTH |= {"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80}
 _WORTH |= {"ninety": 90, "hundred": 100}
-_FORMS = ShippedPatterns("notes/extracted_values.toml", in_words="|".join(sorted(_WORTH, key=len, reverse=True)))
+_FORMS = ShippedPatterns(
+    "notes/extracted_values.toml",
+    in_words="|".join(sorted(_WORTH, key=len, reverse=True)),
+    short_month=SHORT_ENGLISH,
+    dose_unit=DOSE_UNIT,
+)
 
 
 @dataclass(frozen=True)
@@ -160,7 +167,7 @@ _HYPHENS = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0x2043), "-")
 
 
 def _ages(text: str) -> Iterator[str]:
-    """Numbers that are ages, or may be; what is told more exactly than in years is no number."""
+    """Numbers that are ages, or may be; what is told more exactly than in years is not a number."""
     for match in _FORMS["number"].finditer(text):
         start, end = match.span()
         before, value = text[max(0, start - 48) : start], _value(match[0])

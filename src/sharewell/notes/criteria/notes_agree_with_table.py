@@ -132,7 +132,7 @@ def _rows(table: PublishedDataset, columns: Sequence[str]) -> Mapping[str, Mappi
     """Person → the published cells; empty where none is published that is true."""
     can = registry.wing(table.kind).capabilities()
     if can.people is None or can.text_columns is None:
-        raise DataError(f"{table.name} — it is no table of people")
+        raise DataError(f"{table.name} — it is not a table of people")
     quasi = can.people.quasi_cells(table.data)
     shown: dict[str, list[str | None]] = {}
     for name in columns:
@@ -154,5 +154,5 @@ def _persons(dataset: PublishedDataset) -> Sequence[str | None]:
     reader = registry.wing(dataset.kind).capabilities().facts
     facts = None if reader is None else reader.person_facts(dataset.data)
     if facts is None:
-        raise DataError(f"{dataset.name} — nobody can tell whose its records are, so that it cannot be compared")
+        raise DataError(f"{dataset.name} — it does not say whose its records are, so it cannot be compared")
     return facts.persons

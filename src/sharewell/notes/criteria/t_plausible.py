@@ -171,7 +171,7 @@ def ontology(tree: Source | Tree, prior: Source | None) -> Ontology:
     """From files, or from a tree in memory."""
     if isinstance(tree, Source):
         if tree.path is None:
-            raise DataError("tree — the ontology is not at hand — name its file")
+            raise DataError("tree — the ontology is missing — name its file")
         tree = Tree.from_csv(tree.path)
     if prior is None:
         return Ontology(tree)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.user_names import user_names
 from sharewell.notes.engine.lexicons import words
+from sharewell.notes.engine.pattern_pieces import MEASURE, SHORT_MONTH
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import lexicon, listed
 
@@ -34,8 +35,8 @@ _LINK = (
 _STOP = (
     r"(?! ?(?:yo\b|y/o|y\.o|yrs?\b|years?|mg|mcg|ml\b|cc\b|kg|lbs?\b|cm\b|mm\b|bpm|units?|days?|weeks?|months?|hours?"
     r"|hrs?"
-    r"|min|x\d|[mf]\b|%|am\b|pm\b)|[:/]\d|\.\d|, \d{1,2}\b|[a-z]* ?\d{4}\b(?<=(?:jan|feb|mar|apr|may|jun|jul|aug|sep"
-    r"|oct|nov|dec)....))"
+    r"|min|x\d|[mf]\b|%|am\b|pm\b)|[:/]\d|\.\d|, \d{1,2}\b|[a-z]* ?\d{4}\b(?<=(?:"
+    rf"{SHORT_MONTH})....))"
 )
 _CHUNK = (
     r"(?:[a-z]{0,6}\d[a-z\d]*(?:[-/._+][a-z\d]+)*(?:\([a-z\d]\))?"
@@ -59,20 +60,13 @@ _NO_VALUE = re.compile(
     r"(?:-\d{1,3}(?:\.\d+)?)?[a-z]?|\d{2,3}/\d{2,3}|\d+\.\d+|\d{1,2}(?:st|nd|rd|th)|[a-z]+-?1?\d|\d+-\d+\.\d+"
     r"|(?:\d{1,2} )?[a-z]\d\d\.\w{1,4}|[tlcs]\d{1,2}(?:-[tlcs]?\d{1,2})?|\d{1,2}/\d{1,2}|(?:1[89]|20)\d\d[-/](?:0?\d"
     r"|1[0-2])[-/][0-3]?\d.*|\d+x\d+\w*"
-    r"|\d{1,2} ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*.*|(?:bp|hr|rr|spo2|temp|hb|wbc|inr|hba1c"
+    rf"|\d{{1,2}} ?(?:{SHORT_MONTH})[a-z]*.*"
+    r"|(?:bp|hr|rr|spo2|temp|hb|wbc|inr|hba1c"
     r"|a1c)[ -]?\d{2,3}\b.*"
     r"|(?:1[89]|20)\d\d-(?:1[89]|20)\d\d|\d+(?:mg|ml|mcg|g|kg|cm|mm|cc|fr|ga?|mhz|hz|v|ma|ms)",
     re.IGNORECASE,
 )
-_MEASURE = re.compile(
-    r" ?(?:mg|mcg|[µμ]g|ug|ml|cc|g\b|gm|kg|units?\b|iu\b|u/|meq|mmol|mol|cells|copies|cfu|/(?=[a-z])|%|x ?10|k\b|per "
-    r"|steps|miles"
-    r"|dollars|usd|eur|bpm|mmhg|mm\b|cm\b|ng|pg|fl\b|iu/|years?|yrs?|days?|weeks?|hours?|hrs?|minutes?|mins?|degrees"
-    r"|ppm|hz|kcal"
-    r"|cal\b|lbs?\b|litres?|liters?|pounds?|euros?|rupees|tablets?|tabs?\b|capsules?|caps\b|doses?|patients|people"
-    r"|rpm|watts?|j\b"
-    r"|calories|pack|cigarettes|times|nm\b|kpa|cmh2o)"
-)
+_MEASURE = re.compile(MEASURE)
 _LONE_WORD = re.compile(r"([A-Z]+)(?: |\. )(?=[A-Z\d])")
 _VITALS = re.compile(
     r"(?<=\d )(?:HR|BP|RR|PR|CFR|USC|SpO2|O2|Hz|Fr|FR)\b|^\d{1,3}\.\d+(?:-\d+\.\d+|$| )|^\d{1,2} [012]\d[0-5]\d$"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from sharewell.calendar_names import MONTH_WORDS, WEEKDAYS
 from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND, TONGUES
 from sharewell.notes.detectors.things import KITH, THINGS
+from sharewell.notes.engine.pattern_pieces import TITLE as ANY_TITLE
 from sharewell.notes.engine.spans import Text
 from sharewell.notes.engine.word_lists import TITLES, lexicon, listed
 
@@ -39,7 +40,7 @@ _HEADER = re.compile(
     rf"|last,? ?(?:name)?,? first(?: name)?(?:,? (?:m\.?i\.?|middle))?|surname,? (?:first|fore|given)names?"
     rf"|(?:{_DOING})(?: by)?|attn|dear|sincerely|respectfully|yours truly|kind regards|best regards|regards|dict"
     rf"|trans|signature|sig|req\.? (?:physician|by)|copies? to|alias|aka|mother's maiden name)"
-    r"[ \t]{0,4}(?::|=|\||#|\t| - |–|,(?=\s*\n))[ \t]*\n?[ \t]*(?:(?:dr|mr|mrs|ms|miss|prof)\b\.?[ ]+)?(?=[a-z])"
+    rf"[ \t]{{0,4}}(?::|=|\||#|\t| - |–|,(?=\s*\n))[ \t]*\n?[ \t]*(?:(?:{ANY_TITLE})\b\.?[ ]+)?(?=[a-z])"
 )
 """A word for a person or for signing, and a colon: what follows is a name."""
 _FIELD = re.compile(rf"{_START}(?:[a-z][a-z.'’/-]*[ ]){{0,3}}\Z", re.MULTILINE)
@@ -55,7 +56,7 @@ def headers(text: Text) -> Iterator[re.Match[str]]:
 
 
 TITLE = re.compile(
-    r"\b(?P<title>drs?|doctors?|mr|mrs|ms|miss|mx|messrs|prof|professor|sir|madam|madame|rev|reverend|capt|captain"
+    rf"\b(?P<title>{ANY_TITLE}|drs|doctors?|mx|messrs|professor|sir|madam|madame|rev|reverend|capt|captain"
     r"|sgt|sergeant|lieutenant|lt|col|colonel|cpl|corporal|trooper|tpr|const|constable|deputy|dre|mlle|smt|shri|sri"
     r"|sardar|fr|bro|dra|sra|pani|doña|kuya|sheikha"
     r"|sheikh|imam|judge|rabbi|pastor|monsieur|se[nñ]ora?|herr|frau|mme|hon)\b(?:\.|,)?[ ]+(?:(?:and"

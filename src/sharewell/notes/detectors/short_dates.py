@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.calendar_names import MONTH_WORDS
+from sharewell.notes.engine.pattern_pieces import DOSE_UNIT
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import listed
 
@@ -73,7 +74,8 @@ _SURE = re.compile(
     r"|trans: \w+|seen|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)[ :,]*$"
 )
 _COUNTED = re.compile(
-    r"[ -]*(?:days?|weeks?|wks?|hours?|hrs?|months?|years?|yrs?|times|x\b|pills|tabs|mg|ml|units|to \d+ (?:d|w|m)|-)"
+    r"[ -]*(?:days?|weeks?|wks?|hours?|hrs?|months?|years?|yrs?|times|x\b|pills|tabs|to \d+ (?:d|w|m)|-"
+    rf"|{DOSE_UNIT})"
 )
 _CLOCK_AFTER = re.compile(
     r",? (?:at |@ ?)?(?:(?:[01]?\d|2[0-3])(?:[:.][0-5]\d(?!\d)|[0-5]\d(?!\d)(?= *(?:hrs?|h\b|[:,]| via| [a-z]|$)))"

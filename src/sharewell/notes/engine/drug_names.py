@@ -22,6 +22,7 @@ from sharewell.io.shipped import ShippedPatterns
 from sharewell.notes.engine.drug_lexicon import Term, by_ending, lexicon
 from sharewell.notes.engine.drug_spelling import generic, misspelt, ready
 from sharewell.notes.engine.lexicons import people, words
+from sharewell.notes.engine.pattern_pieces import DOSE_UNIT
 from sharewell.notes.engine.spans import Span, Text
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ _WARD = """
 """
 _NEVER = frozenset(_WARD.split())
 _WORD = re.compile(r"[a-z]+")
-_GLUED = re.compile(r"([a-z]{4,})\d+(?:mg|mcg|g|gm|meq|ml|units?|u)?")
+_GLUED = re.compile(rf"([a-z]{{4,}})\d+(?:{DOSE_UNIT}|g|gm|meq|u)?")
 _IN_THE_BODY = frozenset(["fluid and electrolyte", "vitamin or mineral", "hormone", "antidiabetic"])
 """Groups of substances that a laboratory measures in everybody."""
 _FLUIDS = frozenset(

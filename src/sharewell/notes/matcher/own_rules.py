@@ -14,7 +14,7 @@ def own_rules(path: Path) -> RuleDetector:
     """The detector of a user's own rules. PolicyError for every mistake, and for examples that a rule gets wrong: what
     its author believes of it is not so, and a release must not rely on it."""
     detector = RuleDetector.from_file(path)
-    hint = f"mend the rule or the example; `sharewell notes rules test {path.name} --show-values` shows it"
+    hint = f"correct the rule or the example; `sharewell notes rules test {path.name} --show-values` shows it"
     if wrong := [Mistake(0, 0, one.where, one.what, hint) for one in failed(detector.rules)]:
         raise PolicyError(wrong, path.name)
     return detector

@@ -2,8 +2,9 @@
 
 `notes/rules/NAME.toml` holds the rules of the detector NAME; `notes/locales/COUNTRY/NAME.toml` adds those of a country.
 `notes/lexicons/NAME.txt` (or .txt.gz) is a list of words, lines that begin with # say where it is from. A file may have
-a table `[pieces]`: `{year}` in a pattern stands for the piece `year` of the same file, else for the alternatives that
-the locale packs give under that name (`locales/COUNTRY/pieces.toml`), else for the words of that lexicon.
+a table `[pieces]`: `{year}` in a pattern stands for the piece `year` of the same file, else for the one that all files
+share (`engine/pattern_pieces`), else for the alternatives that the locale packs give under that name
+(`locales/COUNTRY/pieces.toml`), else for the words of that lexicon.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 from sharewell.errors import Mistake, PolicyError
 from sharewell.io.plain_files import small_file
 from sharewell.io.shipped import package_files, package_text
+from sharewell.notes.engine.pattern_pieces import PIECES
 from sharewell.notes.engine.spans import KINDS, SAFE
 from sharewell.notes.engine.word_lists import lexicon, lexicon_files
 from sharewell.notes.matcher.backtracking import TooLongToCheck, explodes, widths
@@ -55,7 +57,7 @@ def _of_packs() -> dict[str, list[str]]:
     for country in locales():
         for file in package_files(f"notes/locales/{country}", f"/{_PIECES_OF_PACK}.toml"):
             for name, text in tomllib.loads(package_text(file)).items():
-                results.setdefault(name, []).append(_one_line(text))
+                results.setdefault(name, []).append(_PIECE.sub(lambda match: PIECES[match[1]], _one_line(text)))
     return results
 
 
@@ -254,6 +256,8 @@ class _Reader:
         """What {name} stands for."""
         if name in self.pieces:
             return self.pieces[name]
+        if name in PIECES:
+            return PIECES[name]
         if name in _of_packs():
             return "(?:" + "|".join(_of_packs()[name]) + ")"
         return alternation(name) if name in lexicon_files() else None

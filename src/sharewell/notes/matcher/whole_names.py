@@ -15,6 +15,7 @@ from functools import cache
 from sharewell.calendar_names import MONTH_WORDS, WEEKDAYS
 from sharewell.notes.engine.gazetteer import STATES
 from sharewell.notes.engine.lexicons import eponym, words
+from sharewell.notes.engine.pattern_pieces import TITLE
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import TITLES, lexicon, listed
 from sharewell.notes.matcher.rule_files import alternation
@@ -167,7 +168,7 @@ def _with_state(text: Text, kind: str, end: int, until: int) -> int:
     return end
 
 
-_TITLE_BEFORE = re.compile(r"\b(?:dr|mr|mrs|ms|miss|prof|mx|sister|nurse)\.? \Z")
+_TITLE_BEFORE = re.compile(rf"\b(?:{TITLE}|mx|sister|nurse)\.? \Z")
 _ROYAL_BEFORE = re.compile(r"\b(?:royal|queen|king|prince|princess|saint|st|sainte|mount|mt|fort|ft|san|santa)\.? \Z")
 _STORE = re.compile(r" ?#\d{1,5}\b")
 _UNIT = re.compile(

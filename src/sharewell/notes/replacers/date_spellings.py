@@ -13,13 +13,11 @@ from datetime import date
 
 from sharewell.calendar_names import SHORT_MONTHS
 from sharewell.io.shipped import ShippedPatterns
-from sharewell.notes.detectors.calendar_words import MONTH, ORDINAL, SPOKEN_YEAR, WEEKDAY, YEAR
+from sharewell.notes.engine.pattern_pieces import PIECES
 
 CENTURY = 40
 """Two digits below that are a year of this century."""
-_SHIPPED = ShippedPatterns(
-    "notes/date_forms.toml", month=MONTH, ordinal=ORDINAL, spoken_year=SPOKEN_YEAR, weekday=WEEKDAY, year=YEAR
-)
+_SHIPPED = ShippedPatterns("notes/date_forms.toml", **PIECES)
 _FORMS: dict[str, str] = _SHIPPED.content["forms"]
 _PIECES = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _FORMS.items()))
 _WORDS: dict[str, list[str]] = _SHIPPED.content["words"]

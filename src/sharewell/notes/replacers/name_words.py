@@ -22,13 +22,13 @@ _SIGNS = re.compile(r"\w+")
 _BROKEN = re.compile(r"[^\W\d_]+[-=\u2010\u2011][ \t]*\n[ \t]*[^\W\d_]+")
 _SPELT = re.compile(r"(?<![^\W_])[^\W\d_](?:[ .\-_]{1,2}[^\W\d_](?![^\W_])){3,}")
 _PARTS = 12
-_TITLE = re.compile(r"\b(mr|mrs|ms|miss|mister|madam|dr|doctor|prof|professor|nurse|sir|rev)\.?\s*$")
 _KIN = re.compile(
     r"\b(?:(?P<f>sister|daughter|wife|mother|mom|aunt|niece|grandmother|girlfriend|granddaughter)"
     r"|(?P<m>brother|son|husband|father|dad|uncle|nephew|grandfather|boyfriend|grandson))[ ,(]{1,2}$"
 )
 _GENDERS = {"mr": "m", "mister": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f"}
 _TITLES = TITLES | listed("professor doctor nurse rev sir mister madam")
+_TITLE = re.compile(rf"\b({'|'.join(sorted(_TITLES))})\.?\s*$")
 _DEGREES = listed("md phd rn np pa do dnp lpn cna msw lcsw dds dpm pharmd facp esq mph bsn msn crna fnp")
 _CLEAR = listed("md phd rn jr sr ii iii iv")
 """What is a degree or a generation in capitals too, without a comma before it."""

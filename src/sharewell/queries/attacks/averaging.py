@@ -48,14 +48,12 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.attackers.published_marginals import (
     UNKNOWN_NOISE,
@@ -69,6 +67,7 @@ from sharewell.queries.engine.attackers.published_marginals import (
     true_counts,
 )
 from sharewell.queries.engine.attackers.subset_answers import SubsetAnswers, most_exact
+from sharewell.queries.engine.attackers.subset_attack import Bits, SubsetAttack
 
 
 @dataclass(frozen=True)
@@ -86,28 +85,22 @@ class AveragingDetails:
 
 
 @dataclass(frozen=True)
-class Averaging(Declared, Attack[Any]):
+class Averaging(Declared, SubsetAttack):
     """The mean of answers to one question."""
 
     repeats: Count = 100
     questions: Count = 20
     seed: int = 7
 
-    released_only: ClassVar[bool] = True
-
-    def mount(self, released: NoisyTable | SubsetAnswers, truth: Any = None) -> Finding:
-        """`truth`: of a table, the original; of answers, everybody's zero or one."""
-        if not isinstance(released, NoisyTable):
-            return self._asked(released, truth)
+    def on_table(self, released: NoisyTable, original: ConfidentialTable | None) -> Finding:
         noise = noise_of(released)
         if noise is None:
             return Finding(self.name, None, note=UNKNOWN_NOISE)
-        original = None if truth is None else truth.original
         estimates, fresh = _estimates(marginals_of(released), noise, original)
         bound = most_exact(loss_of(released))
         return self._finding(estimates, fresh, 0, bound, original is not None)
 
-    def _asked(self, answers: SubsetAnswers, truth: Any) -> Finding:
+    def by_asking(self, answers: SubsetAnswers, bits: Bits | None) -> Finding:
         rng = np.random.default_rng(self.seed)
         times = 1 if answers.epsilon is None else self.repeats  # an exact answer is not asked for twice
         estimates, fresh, refused, bounds = [], [], 0, []
@@ -120,14 +113,14 @@ class Averaging(Declared, Attack[Any]):
             number = 1 if len(set(given)) == 1 else len(given)
             loss = None if answers.epsilon is None else number * answers.epsilon
             variance = 0.0 if answers.epsilon is None else NoiseLaw("discrete-laplace", 1 / answers.epsilon).variance
-            actual = None if truth is None else int(np.asarray(truth)[members].sum())
+            actual = None if bits is None else int(bits[members].sum())
             estimates.append(Estimate(float(np.mean(given)), variance / number, actual))
             fresh.append(number)
             bounds.append(most_exact(loss))
         if not estimates:
             return Finding(self.name, 0.0, unit="share", note="every question was refused")
         return self._finding(
-            estimates, float(np.mean(fresh)), refused, float(np.sum(bounds)) / self.questions, truth is not None
+            estimates, float(np.mean(fresh)), refused, float(np.sum(bounds)) / self.questions, bits is not None
         )
 
     def _finding(self, estimates: list[Estimate], fresh: float, refused: int, bound: float, known: bool) -> Finding:

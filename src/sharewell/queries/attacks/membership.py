@@ -52,7 +52,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Interval
@@ -61,7 +61,6 @@ from numpy.typing import NDArray
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.attackers.published_marginals import (
     UNKNOWN_NOISE,
@@ -72,6 +71,7 @@ from sharewell.queries.engine.attackers.published_marginals import (
     true_counts,
 )
 from sharewell.queries.engine.attackers.subset_answers import SubsetAnswers
+from sharewell.queries.engine.attackers.subset_attack import Bits, SubsetAttack
 
 DRAWS, LEAST_DRAWS, MOST_NUMBERS = 20_000, 2_000, 2_000_000
 DELTA = 1e-6
@@ -108,7 +108,7 @@ class _Test:
 
 
 @dataclass(frozen=True)
-class Membership(Declared, Attack[Any]):
+class Membership(Declared, SubsetAttack):
     """The most powerful test."""
 
     fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
@@ -116,12 +116,7 @@ class Membership(Declared, Attack[Any]):
     repeats: Count = 1
     seed: int = 7
 
-    released_only: ClassVar[bool] = True
-
-    def mount(self, released: NoisyTable | SubsetAnswers, truth: Any = None) -> Finding:
-        """`truth`: of a table, the original; of answers, everybody's zero or one."""
-        if not isinstance(released, NoisyTable):
-            return self._asked(released, truth)
+    def on_table(self, released: NoisyTable, original: ConfidentialTable | None) -> Finding:
         noise = noise_of(released)
         if noise is None:
             return Finding(self.name, None, unit="share", details=self._bounded(released), note=UNKNOWN_NOISE)
@@ -130,11 +125,11 @@ class Membership(Declared, Attack[Any]):
         epsilon = loss_of(released, DELTA)
         delta = DELTA if released.spent.get("rho") is not None else 0.0
         bound = largest_power(epsilon, delta, self.fpr)
-        if truth is None:
+        if original is None:
             test = self._calibrated(noise, (rows,) * len(marginals), rng)
             details = MembershipDetails(0, self.fpr, None, test.power, epsilon, bound)
             return Finding(self.name, test.power, unit="share", details=details, note=NOT_SIMULATED)
-        return self._on_table(released, truth.original, noise, (epsilon, bound), rng)
+        return self._on_table(released, original, noise, (epsilon, bound), rng)
 
     def _bounded(self, released: NoisyTable) -> MembershipDetails | None:
         """Where nobody knows the most powerful test: what no test exceeds, if the table says what it cost."""
@@ -179,7 +174,7 @@ class Membership(Declared, Attack[Any]):
         details = MembershipDetails(len(people), self.fpr, float(np.mean(false)), power, limits[0], limits[1])
         return Finding(self.name, float(np.mean(hits)), unit="share", details=details)
 
-    def _asked(self, answers: SubsetAnswers, truth: Any) -> Finding:
+    def by_asking(self, answers: SubsetAnswers, bits: Bits | None) -> Finding:
         """A random half of the people with the target: the rest of its count is known."""
         rng = np.random.default_rng(self.seed)
         loss = None if answers.epsilon is None else self.repeats * answers.epsilon
@@ -187,10 +182,9 @@ class Membership(Declared, Attack[Any]):
         tests = {} if noise is None else {self.repeats: self._calibrated(noise, (1,) * self.repeats, rng)}
         power = tests[self.repeats].power if tests else 1.0
         bound = largest_power(loss, 0.0, self.fpr)
-        if truth is None:
+        if bits is None:
             details = MembershipDetails(0, self.fpr, None, power, loss, bound)
             return Finding(self.name, power, unit="share", details=details, note=NOT_SIMULATED)
-        bits = np.asarray(truth)
         said: dict[int, list[bool]] = {0: [], 1: []}
         answered = 0
         for target in rng.permutation(answers.persons)[: self.targets].tolist():

@@ -50,7 +50,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,10 +59,10 @@ from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.extras import package
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.attackers.published_marginals import Marginal, loss_of, marginals_of
 from sharewell.queries.engine.attackers.subset_answers import SubsetAnswers, largest_belief
+from sharewell.queries.engine.attackers.subset_attack import Bits, SubsetAttack
 from sharewell.roles import Role
 
 MOST_VARIABLES = 20_000
@@ -81,25 +81,21 @@ class ReconstructionDetails:
 
 
 @dataclass(frozen=True)
-class Reconstruction(Declared, Attack[Any]):
+class Reconstruction(Declared, SubsetAttack):
     """Linear programming over everybody's secret."""
 
     questions: Count | None = None
     column: str | None = None
     seed: int = 7
 
-    released_only: ClassVar[bool] = True
     packages: ClassVar[tuple[str, ...]] = ("scipy",)
 
-    def mount(self, released: NoisyTable | SubsetAnswers, truth: Any = None) -> Finding:
-        """`truth`: of a table, the original; of answers, everybody's zero or one."""
-        if not isinstance(released, NoisyTable):
-            return self._asked(released, truth)
-        if truth is None:
+    def on_table(self, released: NoisyTable, original: ConfidentialTable | None) -> Finding:
+        if original is None:
             return Finding(self.name, None, note="only the steward knows the other columns of everybody")
-        return self._table(released, truth.original)
+        return self._table(released, original)
 
-    def _asked(self, answers: SubsetAnswers, truth: Any) -> Finding:
+    def by_asking(self, answers: SubsetAnswers, bits: Bits | None) -> Finding:
         rng, people = np.random.default_rng(self.seed), answers.persons
         asked = rng.random((self.questions or 4 * people, people)) < 0.5
         given = [answers.count(members) for members in asked]
@@ -107,10 +103,9 @@ class Reconstruction(Declared, Attack[Any]):
         values = np.array([one for one in given if one is not None])
         loss = None if answers.epsilon is None else answers.epsilon * len(values)
         bound = 0.5 if not len(values) else largest_belief(loss)
-        if truth is None:
+        if bits is None:
             details = ReconstructionDetails(people, len(values), 0.5, bound)
             return Finding(self.name, bound, unit="share", details=details, note=NOT_SIMULATED)
-        bits = np.asarray(truth)
         guess = rng.integers(0, 2, people)
         if len(values):
             guess = (_fitted(asked[known].astype(np.float64), values) >= 0.5).astype(np.int64)

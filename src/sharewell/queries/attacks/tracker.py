@@ -46,14 +46,12 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.attackers.published_marginals import (
     UNKNOWN_NOISE,
@@ -67,6 +65,7 @@ from sharewell.queries.engine.attackers.published_marginals import (
     true_counts,
 )
 from sharewell.queries.engine.attackers.subset_answers import SubsetAnswers, largest_belief, most_exact
+from sharewell.queries.engine.attackers.subset_attack import Bits, SubsetAttack
 
 
 @dataclass(frozen=True)
@@ -81,23 +80,17 @@ class TrackerDetails:
 
 
 @dataclass(frozen=True)
-class Tracker(Declared, Attack[Any]):
+class Tracker(Declared, SubsetAttack):
     """The difference of two answers."""
 
     targets: Count = 100
     group: Count = 9
     seed: int = 7
 
-    released_only: ClassVar[bool] = True
-
-    def mount(self, released: NoisyTable | SubsetAnswers, truth: Any = None) -> Finding:
-        """`truth`: of a table, the original; of answers, everybody's zero or one."""
-        if not isinstance(released, NoisyTable):
-            return self._asked(released, truth)
+    def on_table(self, released: NoisyTable, original: ConfidentialTable | None) -> Finding:
         noise = noise_of(released)
         if noise is None:
             return Finding(self.name, None, note=UNKNOWN_NOISE)
-        original = None if truth is None else truth.original
         estimates = _differences(marginals_of(released), noise, original)
         if not estimates:
             return Finding(self.name, None, note="there is one marginal, and nothing to subtract it from")
@@ -106,7 +99,7 @@ class Tracker(Declared, Attack[Any]):
         note = NOT_SIMULATED if original is None else ""
         return Finding(self.name, sum(exact) / len(exact), unit="share", details=details, note=note)
 
-    def _asked(self, answers: SubsetAnswers, truth: Any) -> Finding:
+    def by_asking(self, answers: SubsetAnswers, bits: Bits | None) -> Finding:
         rng = np.random.default_rng(self.seed)
         people, revealed = rng.permutation(answers.persons)[: self.targets].tolist(), 0
         right = []
@@ -120,13 +113,13 @@ class Tracker(Declared, Attack[Any]):
             guess = int(rng.integers(2))
             if without is not None and both is not None:
                 revealed, guess = revealed + 1, int(both - without >= 0.5)
-            if truth is not None:
-                right.append(guess == int(np.asarray(truth)[target]))
+            if bits is not None:
+                right.append(guess == int(bits[target]))
         bounds = [largest_belief(None if answers.epsilon is None else 2 * answers.epsilon), 0.5]
         share = revealed / len(people)
         bound = share * bounds[0] + (1 - share) * bounds[1]
         details = TrackerDetails(len(people), revealed, len(people) - revealed, bound)
-        if truth is None:
+        if bits is None:
             return Finding(self.name, bound, unit="share", details=details, note=NOT_SIMULATED)
         return Finding(self.name, sum(right) / len(right), unit="share", details=details)
 

@@ -1,7 +1,7 @@
 """How far an answer may be off: exact from the distribution of the noise, which is public.
 
->>> round(continuous_half_width(1.0), 4), laplace_half_width(1.0)
-(2.9957, 3)
+>>> laplace_half_width(1.0)  # of continuous noise ln 20 = 2.9957
+3
 """
 
 from __future__ import annotations
@@ -68,11 +68,6 @@ def gaussian_half_width(scale: float, confidence: float = CONFIDENCE) -> int:
     weights[1:] *= 2
     inside = np.cumsum(weights) / weights.sum()
     return int(np.searchsorted(inside, confidence))
-
-
-def continuous_half_width(scale: float, confidence: float = CONFIDENCE) -> float:
-    """The half width for continuous Laplace noise, for comparison: scale · ln(1 / (1 - confidence))."""
-    return scale * math.log(1 / (1 - confidence))
 
 
 def ratio_interval(

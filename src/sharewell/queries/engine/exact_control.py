@@ -135,7 +135,7 @@ class ExactControl:
     def _refine(self, cells: NDArray[np.int64]) -> None:
         if len(self._sets) > MOST_SETS:
             raise DataError(
-                "exact answers — too many sets were told to audit another — start a dataset of another name"
+                "exact answers — too many sets have been answered to audit another — start a dataset of another name"
             )
         groups = int(cells.max(initial=0)) + 1
         if len(self._changes.rows) * self.cells * groups > MOST_NUMBERS:  # at most this many: count them

@@ -148,7 +148,7 @@ class Report:
         try:
             cells = {cell: exact(value) for cell, value in reported.items()}
         except ValueError:
-            raise DataError("the table — cells that are no numbers — leave empty what is not reported") from None
+            raise DataError("the table — cells that are not numbers — leave empty what is not reported") from None
         frame = nested_frame(tuple(values), columns, bounds_of(domain, columns), absent, nesting)
         return cls(frame, frame.with_units({cell: cells[cell] for cell in frame.cells if cell in cells}))
 

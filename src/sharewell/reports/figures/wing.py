@@ -136,7 +136,9 @@ class FiguresWing(Wing[Publication]):
             raise DataError(f"{source.label} — its columns are not those of the certificate")
         shown = read_records(source.read(), columns[_TABLE_FACTS], source.label)
         if dict(columns) != _dictionary(str(columns[_TABLE_FACTS].get("report")), shown):
-            raise DataError(f"{source.label} — the certificate tells something else about its columns, or more")
+            raise DataError(
+                f"{source.label} — the certificate describes its columns differently, or describes more of them"
+            )
         if evidence is None:
             return shown
         true, kept = read_evidence(evidence)

@@ -58,7 +58,7 @@ def arguments(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def _add_randomised(jobs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     randomise = jobs.add_parser("randomise", help="answers of patients, each true with a known probability")
     randomise.add_argument("file", type=Path, metavar="FILE", help="one patient a row")
-    randomise.add_argument("--subject", required=True, metavar="COLUMN", help="the column that tells patients apart")
+    randomise.add_argument("--subject", required=True, metavar="COLUMN", help="the column that identifies patients")
     randomise.add_argument("--columns", required=True, metavar="A,B", help="the measures")
     randomise.add_argument("--values", default="no,yes", metavar="A,B", help="all values of a measure (no,yes)")
     randomise.add_argument("--epsilon", type=float, required=True, help="for all answers of one patient together")

@@ -21,7 +21,7 @@ pairs: the largest number of pairs of a record and a value of its class to weigh
 classes with a fixed seed, and the note says how many records they hold.
 
 ## Worked example
-Every group of two holds a smoker and a non-smoker, and one of the two has cancer, the other the flu. All groups look
+Every group of two holds a smoker and a non-smoker; one of the two has cancer, the other the flu. All groups look
 the same, so nobody learns who has which: one guess in two is right.
 
 >>> import numpy as np, pyarrow as pa
@@ -35,7 +35,8 @@ the same, so nobody learns who has which: one guess in two is right.
 >>> result.value, result.details.by_class, result.details.person_share
 (0.5, 0.5, 0.5)
 
-Add a group of two smokers with cancer. It shows that smoking and cancer go together, and gives every other group away.
+Add a group of two smokers with cancer. It shows that smoking and cancer go together, and so reveals who has cancer in
+every other group.
 
 >>> more = pa.table({"smokes": ["yes"] * 2, "ill": ["cancer"] * 2, "group": ["g", "g"]})
 >>> known, shown = pa.concat_tables([known, more]), pa.concat_tables([shown, more])

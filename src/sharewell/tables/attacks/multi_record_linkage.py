@@ -38,8 +38,8 @@ Three of the classes of a table of visits, from the paper. Without pseudonyms Ch
 ## Why it is safe
 Classes are grouped anew from published cells; the result holds numbers only. A record whose person is not known is one
 more to pick from, and nobody's. With the truth the attack is also carried out on drawn persons: their true quasi values
-are held against every class, so that classes that cover them too add to what is picked from; the chance lies at or
-below the largest of the classes' own. A bound on the record share bounds the value without pseudonyms; g-balance g
+are compared with every class, and records of all classes that cover them can be picked; the chance is at most the
+largest chance within one class. A bound on the record share bounds the value without pseudonyms; g-balance g
 bounds it by √(1 − g). With pseudonyms neither does.
 
 ## Cost

@@ -167,7 +167,7 @@ class AppendSafe(ClassCriterion, Declared):
             raise DataError(f"{source.label} — lacks the column(s) {', '.join(lacking)} — name the published file")
         if data.subject is not None and data.subject.name not in known and data.persons < data.rows:
             advice = "publish pseudonyms within classes, or give each person one record"
-            raise DataError(f"{source.label} — does not tell persons apart, and some own several records — {advice}")
+            raise DataError(f"{source.label} — does not identify persons, and some have several records — {advice}")
         carried = [name for name in data.carried.column_names if name in names and name not in wanted]
         ends = [end for name in in_two for end in ends_of(name)]
         frame = join_low_high(source.read([name for name in wanted if name not in in_two] + ends + carried), in_two)

@@ -1,4 +1,4 @@
-"""Joined instance disclosure: what several tables show together reveals of nobody on a list that they are in the data.
+"""Joined instance disclosure: several tables, taken together, do not reveal who on a population list is in the data.
 
 ## Guarantee
 Several tables with one row per person are published about the same people. Treat the rows of a person as one record.
@@ -17,7 +17,7 @@ codes, notes and DNA are not part of the record. How surely somebody's record is
 population: the list of people, with the columns by the names that the tables give them; or several such lists.
 max: the largest probability of being in the data.
 columns: dataset → its columns that are on the list; two datasets or more. Each column is named for one dataset.
-subject: the column of the list that tells persons apart, if one has several rows.
+subject: the column of the list that identifies persons, if one has several rows.
 covers: `fully` (default) if the list holds all released people, `partly` if not, as for `instance-disclosure`.
 comparable: do several lists give a person the same identifier (`subject`)? As for `instance-disclosure`.
 
@@ -146,7 +146,7 @@ def _rows(dataset: PublishedDataset, columns: Sequence[str]) -> tuple[Table, dic
     table = dataset.data
     facts = person_facts(table) if isinstance(table, Table) else None
     if not isinstance(table, Table) or facts is None or any(person is None for person in facts.persons):
-        raise DataError(f"{dataset.name} — it is no table, or nobody can tell whose some of its rows are")
+        raise DataError(f"{dataset.name} — it is not a table, or does not say whose some of its rows are")
     if unknown := [name for name in columns if name not in table.schema.quasi]:
         raise PolicyError(f"columns — {dataset.name} publishes no quasi column {', '.join(unknown)}")
     if dataset.falsified:

@@ -14,7 +14,7 @@ who matches all records at once may exclude some of the k (see k-anonymity).
 ## Parameters
 originals: the file or frame of original records; `columns` of the source map names where they differ.
 k: the least number of original persons whom a published record may stand for.
-subject: the column of the originals that tells persons apart, where the release knows persons too.
+subject: the column of the originals that identifies persons, where the release knows persons too.
 unit: "person" (default), or "record" to count rows although a subject is known.
 
 ## Worked example

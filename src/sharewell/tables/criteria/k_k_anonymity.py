@@ -12,7 +12,7 @@ An attacker who matches all records at once may exclude some of the k: (k,k) doe
 ## Parameters
 originals: the file or frame of original records; `columns` of the source map names where they differ.
 k: the least number either way.
-subject: the column of the originals that tells persons apart, where the release knows persons too.
+subject: the column of the originals that identifies persons, where the release knows persons too.
 unit: "person" (default), or "record" to count rows although a subject is known.
 
 ## Worked example

@@ -13,7 +13,7 @@ be other people's for certain, to an attacker who matches all of them at once (s
 ## Parameters
 originals: the file or frame of original records; `columns` of the source map names where they differ.
 k: the least number of published persons who cover an original record.
-subject: the column of the originals that tells persons apart, where the release knows persons too.
+subject: the column of the originals that identifies persons, where the release knows persons too.
 unit: "person" (default), or "record" to count rows although a subject is known.
 
 ## Worked example

@@ -122,6 +122,6 @@ def _covered(name: str, column: Column, label: str) -> Bools:
     if node is None and isinstance(column.hierarchy, Listing) and column.hierarchy.lists(label):
         return np.zeros(column.size, dtype=bool)  # a node of the tree under which no value of this table lies
     if node is None:
-        raise DataError(f"{name} — a guard is no node of the hierarchy of column {column.name} — mend the guards")
+        raise DataError(f"{name} — a guard is no node of the hierarchy of column {column.name} — correct the guards")
     under = (levels.nodes == node).any(axis=0)
     return np.append(under, node == levels.nodes[-1, 0] if under.size else True)[: column.size]

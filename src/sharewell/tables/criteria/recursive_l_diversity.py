@@ -78,7 +78,7 @@ class RecursiveLDiversity(DistributionRatioCriterion, Declared):
         return self.l
 
     def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
-        """r1 / (r_l + …); without any l-th value there is no number that would do."""
+        """r1 / (r_l + …); without any l-th value there is not a number that would do."""
         for column in sensitive_columns(self.name, weighed.classes, self.column):
             frequencies, rest = self._rests(weighed, column)
             first = np.zeros(len(rest), dtype=frequencies.count.dtype)

@@ -27,7 +27,7 @@ class Classes:
     columns: Mapping[str, Column]
     """The sensitive columns and the subject, as codes."""
     subject: str | None = None
-    """The column that tells persons apart; None where every record is another person."""
+    """The column that identifies persons; None where every record is another person."""
 
     @property
     def count(self) -> int:
@@ -55,6 +55,17 @@ class Classes:
     def codes(self, column: Column) -> Codes:
         """The codes of a column of the same table, place by place of `order`."""
         return column.codes.take(self.order)
+
+    def extremes(self, column: Column) -> tuple[Ints, Ints]:
+        """The lowest and the highest code of a column in each class."""
+        codes, begins = self.codes(column), self.starts[:-1]
+        low, high = np.minimum.reduceat(codes, begins), np.maximum.reduceat(codes, begins)
+        return low.astype(np.int64), high.astype(np.int64)
+
+    def bits(self, column: Column) -> Ints:
+        """The codes that occur in each class, a bit for each, of a column with fewer than 63."""
+        bit = np.int64(1) << np.arange(column.size)
+        return np.bitwise_or.reduceat(bit.take(self.codes(column)), self.starts[:-1])
 
     def join(self, parts: Sequence[Classes]) -> Classes:
         """The classes of several partitions of the same table, one after the other."""

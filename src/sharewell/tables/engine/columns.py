@@ -396,7 +396,7 @@ def _as_text(name: str, array: ArrowColumn) -> tuple[ArrowColumn, Kind | None]:
         array, kind = (array.cast(pa.float32()), pa.float32()) if pa.types.is_float16(kind) else (array, kind)
         array = pc.add(pc.if_else(pc.is_nan(array), None, array), pa.scalar(0, kind))
         if endless := pc.sum(pc.is_inf(array)).as_py():
-            raise DataError(f"column {name} — {endless} infinite value(s) — mend them, or leave them out")
+            raise DataError(f"column {name} — {endless} infinite value(s) — correct them, or leave them out")
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         return array.cast(pa.string()), "number"
     if pa.types.is_timestamp(kind) and (days := _whole_days(array)) is not None:
@@ -427,8 +427,8 @@ def _in_order(
         if days is None:
             bad = sum(day_of(text, date_format) is None for text in distinct.to_pylist())
             raise DataError(
-                f"column {name} — {bad} of {len(distinct)} distinct value(s) are no dates of the form {date_format}"
-                ' — set another form, such as `type: {date: "%d.%m.%Y"}`, or mend the data'
+                f"column {name} — {bad} of {len(distinct)} distinct value(s) are not dates of the form {date_format}"
+                ' — set another form, such as `type: {date: "%d.%m.%Y"}`, or correct the data'
             )
         line, rank = np.unique(days, return_inverse=True)
         iso = [datetime.date.fromordinal(int(day)).isoformat() for day in line]
@@ -458,12 +458,12 @@ def _along_the_line(name: str, distinct: pa.Array) -> tuple[NDArray[np.float64],
     unfit = len(distinct) - (pc.sum(pc.match_substring_regex(distinct, _NUMBER)).as_py() or 0)
     if unfit:
         raise DataError(
-            f"column {name} — {unfit} of {len(distinct)} distinct value(s) are no numbers"
-            " — set `type: text`, or mend the data"
+            f"column {name} — {unfit} of {len(distinct)} distinct value(s) are not numbers"
+            " — set `type: text`, or correct the data"
         )
     numbers: NDArray[np.float64] = pc.cast(distinct, pa.float64()).to_numpy(zero_copy_only=False)
     if endless := int(np.isinf(numbers).sum()):
-        raise DataError(f"column {name} — {endless} number(s) too large to compare — mend them, or set `type: text`")
+        raise DataError(f"column {name} — {endless} number(s) too large to compare — correct them, or set `type: text`")
     by_text = np.argsort(pc.sort_indices(distinct).to_numpy(), kind="stable")
     order = np.lexsort((by_text, numbers))
     if (np.diff(numbers[order]) == 0).any():

@@ -23,7 +23,7 @@ from sharewell.styles import ends_of
 from sharewell.tables.engine.columns import Column, encode
 
 _WHOLE = ("", "*", SUPPRESSED)
-"""What stands in both columns, and is no number."""
+"""What stands in both columns, and is not a number."""
 
 
 def is_low_high(column: Column) -> bool:
@@ -62,6 +62,8 @@ def _cells(name: str, low: pa.ChunkedArray, high: pa.ChunkedArray) -> pa.Array:
         first, last = lows.texts[pair // size], highs.texts[pair % size]
         numbers = place_on_line(first) is not None and place_on_line(last) is not None
         if not numbers and (first != last or first not in _WHOLE):
-            raise DataError(f"column {name} — its low and high columns hold something that is no range — mend the file")
+            raise DataError(
+                f"column {name} — its low and high columns hold something that is no range — correct the file"
+            )
         texts.append(first or None if first == last else Interval(first, last).text)
     return pa.array(texts, pa.string()).take(pa.array(which))

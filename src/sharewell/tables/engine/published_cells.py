@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
 
 from sharewell.cells import Any, Exact, intervals_of, labelled, sets_of
-from sharewell.distinct_numbers import distinct
+from sharewell.distinct_numbers import distinct, numbered
 from sharewell.io.spilled_columns import SpilledColumns
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
@@ -18,6 +19,8 @@ from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import ArrowColumn, Codes, Column, as_shown
 from sharewell.tables.engine.most_detailed import are_codes, of_codes, of_dates
 
+LARGE = 5_000_000
+"""Cells (rows × quasi columns) from which the codes of all columns are packed before they are given to rows."""
 Cells = tuple[Ints, Callable[[Ints], list[str]]]
 """A number for what each class shows, and the texts of the cells that some such numbers stand for."""
 
@@ -27,34 +30,57 @@ def publish(table: Table, partition: Classes) -> tuple[Table, Indices]:
 
     Rows keep their order; rows that the partition leaves out are gone. O(n) and one cell per distinct range.
     """
-    place = np.full(table.rows, -1, dtype=np.intp)
-    place[partition.order] = partition.class_of
-    rows = np.flatnonzero(place >= 0)
-    class_of_row = place[rows] if len(rows) < table.rows else place
-    cells = {column.name: class_cells(column, partition).take(class_of_row) for column in table.quasi}
+    shown = [class_cells(column, partition) for column in table.quasi]
+    rows = _rows(table, partition)
+    codes = _spread(shown, partition, table.rows, rows)
+    cells = {column.name: replace(column, codes=own) for column, own in zip(shown, codes, strict=True)}
     return table.released(cells, rows), rows
+
+
+def _rows(table: Table, partition: Classes) -> Indices:
+    """The rows that the partition holds, in their order."""
+    if len(partition.order) == table.rows:
+        return np.arange(table.rows)
+    held = np.zeros(table.rows, dtype=bool)
+    held[partition.order] = True
+    return np.flatnonzero(held)
+
+
+def _spread(shown: Sequence[Column], partition: Classes, count: int, rows: Indices) -> Iterator[Codes]:
+    """From the codes of each class to those of each row. Where rows are many, the codes of all columns move together:
+    to look up a row's class takes longer than to take words apart."""
+    if count * len(shown) >= LARGE:
+        from sharewell.tables.engine.protection.partitioning.packed_rows import PackedRows
+
+        packed = PackedRows(shown, None, partition.count).spread(partition.order, partition.sizes, count)
+        for j, column in enumerate(shown):
+            codes = packed.codes(j, column.codes.dtype)
+            yield codes if len(rows) == count else codes[rows]
+        return
+    class_of = np.empty(count, dtype=np.intp)
+    class_of[partition.order] = partition.class_of
+    for column in shown:
+        yield column.codes.take(class_of if len(rows) == count else class_of[rows])
 
 
 def class_cells(column: Column, partition: Classes) -> Column:
     """What each class shows in a column: a column with one row for each class."""
-    ordered = partition.codes(column)
     style = column.published_as.name
     if style == "set":
-        keys, texts_of = _sets(column, ordered, partition)
+        keys, texts_of = _sets(column, partition)
     elif style == "mean":
-        keys, cell_of = class_means(column, ordered, partition)
+        keys, cell_of = class_means(column, partition.codes(column), partition)
         texts_of = lambda keys: [cell_of(key).text for key in keys.tolist()]  # noqa: E731
     else:
-        keys, texts_of = _ranges(column, ordered, partition)
-    different, which = np.unique(keys, return_inverse=True)
+        keys, texts_of = _ranges(column, partition)
+    different, which = numbered(keys)
     # Two ranges may publish the same text (two halves of one year are both `2019`): the text decides.
     return as_shown(column, texts_of(different), which)
 
 
-def _ranges(column: Column, ordered: Codes, partition: Classes) -> Cells:
+def _ranges(column: Column, partition: Classes) -> Cells:
     """Classes as (lowest, highest) code, packed into one integer."""
-    low = np.minimum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
-    high = np.maximum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
+    low, high = partition.extremes(column)
     size, missing = column.size, column.size - 1 if column.has_missing else column.size
     between = _between(column) if column.levels is None else None
     node_of: dict[int, int] = {}
@@ -91,14 +117,14 @@ def _between(column: Column) -> Callable[[int, int], str]:
     return lambda first, last: Any().text
 
 
-def _sets(column: Column, ordered: Codes, partition: Classes) -> Cells:
+def _sets(column: Column, partition: Classes) -> Cells:
     """Classes as the set of codes that occur: as bits where they fit into one integer, else numbered."""
     text = sets_of([column.spelt(code) for code in range(column.size)])
     if column.size < 63:
         bit = np.int64(1) << np.arange(column.size)
-        keys = np.bitwise_or.reduceat(bit.take(ordered), partition.starts[:-1])
-        return keys, lambda keys: [text(codes) for codes in _members(keys[:, None] & bit)]
-    classes, codes = np.divmod(distinct(partition.class_of * column.size + ordered), column.size)
+        return partition.bits(column), lambda keys: [text(codes) for codes in _members(keys[:, None] & bit)]
+    pairs = distinct(partition.class_of * column.size + partition.codes(column))
+    classes, codes = np.divmod(pairs, column.size)
     ends = np.searchsorted(classes, np.arange(partition.count + 1))
     members: dict[bytes, int] = {}
     keys = np.empty(partition.count, dtype=np.int64)

@@ -33,7 +33,7 @@ _ROW = "\x00row"
 _YES_OR_NO = frozenset(["", *"01ynjtfx", *["yes", "no", "true", "false", "ja", "nein", "oui", "non", "si", "nee"]])
 _FLAGS = len(_YES_OR_NO)
 UNNAMED = "the list names no persons, so that each of its rows counts as one"
-ADVICE = "name the column that tells persons apart with `subject:`"
+ADVICE = "name the column that identifies persons with `subject:`"
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +220,7 @@ def _counts(source: Source, name: str, column: pa.ChunkedArray) -> Ints:
     bad = sum(not (text or "").isdecimal() or len(text) > 15 for text in texts)
     if bad:
         raise DataError(
-            f"{source.label} — column {name}: {bad} of {len(texts)} cell(s) are no whole numbers"
-            " — mend them, or leave `count:` out"
+            f"{source.label} — column {name}: {bad} of {len(texts)} cell(s) are not whole numbers"
+            " — correct them, or leave `count:` out"
         )
     return np.array([int(text) for text in texts], dtype=np.int64)

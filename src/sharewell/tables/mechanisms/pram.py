@@ -6,8 +6,8 @@ raised if it fails. What is promised is about the data. Plain: the recipient, wh
 effect on counts. Invariant: the expected counts are the true ones already, and need no correction.
 
 ## Adversary
-Reads a category in the record of a person. The true one is shown with the probability told; that what is shown is true
-is more likely than that where the value is frequent, and less where it is rare (Bayes).
+Reads a category in the record of a person. It is the true one with the published probability on average; a
+frequent category is more likely to be true than that, and a rare one less (Bayes).
 
 ## What it does not protect
 **The published values are false** for a share of the records, and combinations may appear that cannot be (a pregnant

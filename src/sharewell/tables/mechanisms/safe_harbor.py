@@ -238,7 +238,7 @@ def _refuse_unreadable(mechanism: str, name: str, category: str, texts: Sequence
         }
         hint = hints.get(category, "write dates as YYYY-MM-DD, or say their form under `type`")
         what = f"{bad} of {sum(text != '' for text in texts)} distinct value(s) are no {category}"
-        raise DataError(f"{mechanism} — column {name} — {what} — {hint}, mend them, or drop the column")
+        raise DataError(f"{mechanism} — column {name} — {what} — {hint}, correct them, or drop the column")
 
 
 def _written(column: Column, role: Role, category: str, texts: list[str], tree: Hierarchy | None) -> WrittenColumn:

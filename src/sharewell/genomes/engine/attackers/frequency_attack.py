@@ -50,10 +50,10 @@ class Reach:
 
 @dataclass(frozen=True)
 class MembershipDetails:
-    """How well members were told from others, and by whom the threshold was set."""
+    """How well members were distinguished from others, and on whom the threshold was calibrated."""
 
     snps: int
-    """That release, reference and targets share."""
+    """SNPs that release, reference and targets share."""
     left_out: int
     """Published SNPs that the others lack."""
     people: int

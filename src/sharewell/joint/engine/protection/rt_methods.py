@@ -111,9 +111,10 @@ def grouped(
     bound: float,
     merging: bool = True,
 ) -> Grouped:
-    """One way, from clusters of the fewest persons allowed. Raises Infeasible where the driver's bound is missed.
+    """Clusters by one pair of driver and merging rule, from the smallest clusters allowed. Raises Infeasible where the
+    driver's bound is missed.
 
-    name: the mechanism that asks. merging: else the first clusters stay as they are.
+    name: the mechanism that asks. merging: if false, the first clusters stay as they are.
     """
     driver, merge = way
     clusters = Clusters(data, *first, by_codes=merge != "R")

@@ -18,10 +18,12 @@ from typing import Any
 
 from sharewell.hierarchy.zips import populous
 from sharewell.io.shipped import ShippedPatterns
+from sharewell.notes.engine.checks.month_words import ENGLISH_NAMED
 from sharewell.notes.engine.checks.plain_text import plain
+from sharewell.notes.engine.checks.unit_words import DOSE_UNIT
 
 Match = re.Match[str]
-_SHIPPED = ShippedPatterns("notes/identifier_formats.toml")
+_SHIPPED = ShippedPatterns("notes/identifier_formats.toml", english_month=ENGLISH_NAMED, dose_unit=DOSE_UNIT)
 _YEAR = _SHIPPED.pieces["year"]
 
 

@@ -18,3 +18,10 @@ MONTH = {spelt: n for n, name in reversed(_MONTHS) for spelt in (name[:3], name)
 """The word in lower case → the number of the month; three letters are enough."""
 NAMED = "|".join(sorted(MONTH, key=lambda word: (-len(word), word)))
 """Every one of them, the longest first."""
+ENGLISH = tuple(_ENGLISH.split())
+SHORT = tuple(name[:3] for name in ENGLISH)
+SHORT_ENGLISH = "|".join(SHORT)
+_LONGER = {name: f"(?:{name[3:]})?" if name[3:] else "" for name in ENGLISH}
+_LONGER |= {"june": "e?", "july": "y?", "september": "t?(?:ember)?"}
+ENGLISH_NAMED = "|".join(name[:3] + longer for name, longer in _LONGER.items())
+"""An English month in full or in short, as a pattern."""

@@ -19,7 +19,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sharewell.notes.engine.checks.month_words import SHORT
 from sharewell.notes.engine.checks.plain_text import plain
+from sharewell.notes.engine.checks.unit_words import AFTER_NUMBERS
 
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50} | {
     "sixty": 60,
@@ -38,11 +40,9 @@ _PRONOUNS = frozenset(("she", "he", "they", "her", "his", "their", "patient", "p
 _COMES = frozenset(("presents", "presenting", "presented", "who"))
 _NOW = frozenset(("at", "now", "currently", "presently", "today"))
 _NEARLY, _COMPARED = frozenset(("nearing", "pushing", "turning")), frozenset(("older", "younger"))
-_NO_AGE_BEHIND = frozenset(
-    ("of", "mg", "mcg", "kg", "lb", "lbs", "g", "ml", "l", "cm", "mm", "bpm", "units", "unit")
-) | {
+_NO_AGE_BEHIND = AFTER_NUMBERS | {
     *("hours", "hrs", "h", "min", "minutes", "days", "weeks", "months", "times", "tabs", "percent", "degrees", "c"),
-    *("am", "pm", "x", "beats", "breaths", "pounds", "kilos", "steps", "miles", "blocks", "visits", "admissions"),
+    *("am", "pm", "x", "beats", "breaths", "pounds", "kilos", "steps", "miles", "blocks", "visits", "admissions", "of"),
 }
 _BIRTHDAY = frozenset(
     ("birthday", "birthdays", "bday", "natal", "cumpleanos", "geburtstag", "anniversaire", "compleanno")
@@ -80,7 +80,6 @@ _OF_WHOM = frozenset(("aunt", "auntie", "uncle", "niece", "nephew", "sister", "b
     ),
 }
 """The same, where nobody is said to have one: "is an aunt", but not "has a sister"."""
-_MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
 _PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\n+|[^\w\s]")
 _OPENS = frozenset(",(:;-–—[|")
 _ENDS = frozenset(".!?\n")
@@ -257,6 +256,6 @@ def _may_be_age(number: _Number) -> bool:
         begins = len(before) < 2 or before[-2] in _ENDS
         return (begins and (behind == "," or bool(who))) or bool(who and behind in (",", "the", *_PRONOUNS))
     if set_off and before and number.before[-1] == "," and behind == ",":  # Smith, 61, retired
-        return word[:1].isupper() and word[:3].lower() not in _MONTHS
+        return word[:1].isupper() and word[:3].lower() not in SHORT
     first = not number.before or number.before[-1][0] in _ENDS
     return first and behind == "," and len(number.after) > 1 and number.after[1].isalpha()

@@ -18,27 +18,24 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from sharewell import cells
+from sharewell.notes.engine.checks.month_words import ENGLISH_NAMED, SHORT
 from sharewell.notes.engine.checks.plain_text import plain
+from sharewell.notes.engine.checks.unit_words import DOSE_UNIT
 
-_NAMES = (
-    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _YEAR = r"(?P<year>(?:18|19|20)\d\d)"
 _WHOLE = re.compile(
     rf"(?<![\d.])(?:{_YEAR}[-/.]\d?\d[-/.]\d?\d|\d?\d([-/.])\d?\d\2\d{{2,4}}|(?:18|19|20)\d\d[01]\d[0-3]\d)(?![\d%])"
 )
 _NAMED_DAY = re.compile(
-    rf"\b(?:(?P<before>[0-3]?\d)(?:st|nd|rd|th)?[\s.-]{{0,2}}(?:of\s)?(?:{_NAMES})\b|(?:{_NAMES})\b[\s.-]{{0,2}}[0-3]?\d"
-    r"(?:st|nd|rd|th)?(?![\d:]|\s?(?:mg|mcg|ml|units?|tab|cap|puff|x|%)))",
+    rf"\b(?:(?P<before>[0-3]?\d)(?:st|nd|rd|th)?[\s.-]{{0,2}}(?:of\s)?(?:{ENGLISH_NAMED})\b|(?:{ENGLISH_NAMED})\b[\s.-]{{0,2}}[0-3]?\d"
+    rf"(?:st|nd|rd|th)?(?![\d:]|\s?(?:{DOSE_UNIT}|tab|cap|puff|x|%)))",
     re.IGNORECASE,
 )
-_NAMED_MONTH = re.compile(rf"\b(?P<month>{_NAMES})\b[\s.,'’-]{{0,3}}(?:of\s)?{_YEAR}\b", re.IGNORECASE)
+_NAMED_MONTH = re.compile(rf"\b(?P<month>{ENGLISH_NAMED})\b[\s.,'’-]{{0,3}}(?:of\s)?{_YEAR}\b", re.IGNORECASE)
 _FIGURED_MONTH = re.compile(
     rf"(?<![\d/.-])(?:(?P<month>[01]?\d)[/-]{_YEAR}|{_YEAR.replace('year', 'first')}-(?P<after>[01]\d))(?![\d/.-])"
 )
-_ALONE = re.compile(rf"(?<![\d.,/$#-]){_YEAR}(?![\d,/-]|\.\d|\s?(?:mg|mcg|ml|g|kcal|cal|cc|units?|iu|steps|m|%)\b)")
+_ALONE = re.compile(rf"(?<![\d.,/$#-]){_YEAR}(?![\d,/-]|\.\d|\s?(?:{DOSE_UNIT}|g|kcal|cal|cc|iu|steps|m|%)\b)")
 _FIVE = re.compile(r"(?<![\d.,$#-])(\d{5})(?:-\d{4})?(?![\d.]*\d)")
 _DOTTED = re.compile(r"(?<![\w.])[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}(?!\w)")
 _AFTER_A_WORD = re.compile(
@@ -84,7 +81,7 @@ def dates_beyond(text: str, row: Sequence[str]) -> bool:
     if _WHOLE.search(text) or any(_is_day(match) for match in _NAMED_DAY.finditer(text)):
         return True
     dates = [
-        f"{match['year']}-{1 + _MONTHS.index(match['month'][:3].lower()):02d}" for match in _NAMED_MONTH.finditer(text)
+        f"{match['year']}-{1 + SHORT.index(match['month'][:3].lower()):02d}" for match in _NAMED_MONTH.finditer(text)
     ]
     for match in _FIGURED_MONTH.finditer(text):
         dates.append(

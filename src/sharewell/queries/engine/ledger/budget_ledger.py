@@ -336,7 +336,7 @@ class Ledger:
     def _head(self, lock: str = "") -> tuple[Cell, ...]:
         head = self._database.execute(statements.HEAD + lock)
         if len(head) != 1:
-            raise DataError(f"{self.label} — is no whole ledger — restore it from a copy")
+            raise DataError(f"{self.label} — is incomplete — restore it from a copy")
         if (version := head[0][0]) == statements.MOVED:
             raise DataError(f"{self.label} — was moved — open it where it was moved to")
         if version != statements.VERSION:

@@ -39,7 +39,7 @@ from sharewell.reports.counts.engine.table_readers import View
 
 _CLOSE = 1e-6
 _SWEEPS = 6
-CONTRADICTION = "the table — no whole numbers add up to what is shown — damaged, or rounded in another way than told"
+CONTRADICTION = "the table — no whole numbers add up to what is shown — damaged, or not rounded as it says"
 NODES = 1_000
 """Steps in the search for one table of whole numbers."""
 SEARCHES = 400

@@ -87,7 +87,7 @@ def unsafe_cells(table: CountTable, rules: CellProtection) -> UnsafeCells:
 
 def _truth(table: CountTable) -> TrueCells:
     if table.truth is None:
-        raise DataError("the table — its true cells are not at hand — only the steward can check this")
+        raise DataError("the table — its true cells are missing — only the steward can check this")
     return table.truth
 
 

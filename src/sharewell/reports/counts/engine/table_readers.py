@@ -227,7 +227,7 @@ def _joint_counted(tables: Mapping[str, CountTable], starts: Mapping[str, int]) 
         if not maybe_nobody.any():
             continue
         if table.truth is None:
-            raise DataError(f"{name} — its true cells are not at hand — needed to judge what persons in it know")
+            raise DataError(f"{name} — its true cells are missing — needed to judge what persons in it know")
         inhabited = np.flatnonzero(maybe_nobody & (table.truth.values > 0)) + starts[name]
         choices.append([None, *inhabited.tolist()])
     if prod(len(one) for one in choices) > MOST_READERS:
@@ -243,7 +243,7 @@ def _joint_contributors(tables: Mapping[str, CountTable], starts: Mapping[str, i
     cells, persons, amounts, crowds = [], [], [], []
     for name, table in tables.items():
         if table.truth is None or table.truth.given is None:
-            raise DataError(f"{name} — who contributes to it is not at hand — needed to judge what persons in it know")
+            raise DataError(f"{name} — who contributes to it is missing — needed to judge what persons in it know")
         contributions, (low, high) = table.truth.given, table.bounds()
         kept = (low < high)[contributions.cell]
         cells.append(contributions.cell[kept] + starts[name])

@@ -106,7 +106,7 @@ def _numbers(values: Sequence[object], name: str) -> list[int]:
     try:
         numbers = [HIDDEN if value is None else int(str(value)) for value in values]
     except ValueError:
-        raise DataError(f"column {name} — cells that are no whole numbers — leave empty what is hidden") from None
+        raise DataError(f"column {name} — cells that are not whole numbers — leave empty what is hidden") from None
     if odd := numbers.count(-1):
         raise DataError(f"column {name} — {odd} cell(s) of −1, which says nothing — −k stands for 1 to k − 1")
     return numbers

@@ -125,7 +125,9 @@ class ControlledRounding(Declared, Mechanism[CountTable]):
         base = self.base if self.base is not None else max(limits)
         step = int(np.lcm.reduce(steps)) if steps else 1
         if self.base is not None and base % step:
-            raise PolicyError(f"controlled-rounding — a base of {base} is no multiple of {step}, to which is rounded")
+            raise PolicyError(
+                f"controlled-rounding — a base of {base} is not a multiple of {step}, the unit of the published values"
+            )
         return -(-base // step) * step
 
 

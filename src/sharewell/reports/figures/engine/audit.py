@@ -145,7 +145,7 @@ def audit(
     mounted = snoopers.mounted(publication) if isinstance(snoopers, Snoopers) else tuple(snoopers)
     needs = needs_by_name(must, publication)
     if not any(needs.values()):
-        raise PolicyError("nothing is to be protected — give limits, such as protect: {default: {width: 5}}")
+        raise PolicyError("no cell has a limit — give limits, such as protect: {default: {width: 5}}")
     by_snooper: dict[str, Inference] = {}
     count = counter("cells", len(mounted) * len(publication.frame.cells))
     for knowledge in sorted(mounted, key=lambda one: -len(one.rows)):  # who knows most first: witnesses are inherited

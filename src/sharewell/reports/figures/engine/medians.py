@@ -56,7 +56,7 @@ def counts(one: Median, box: Box) -> Iterator[Count]:
 
 
 def _thresholds(one: Median, box: Box, end: Fraction, side: int) -> Iterator[tuple[int, Fraction]]:
-    """How many of all values lie at least so far on the side of the end."""
+    """Counts and limits: if the median has reached `end`, so many values at least are at the limit or beyond."""
     n = len(one.cells) + len(one.known)
     half = n // 2
     if n % 2:

@@ -94,7 +94,7 @@ def groups(publication: Publication, axis: Axis) -> list[list[str]]:
     ranked = [[name for name in names if height[name] == level] for level in sorted(set(height.values()))]
     implied_pairs = {(a, b) for lower, upper in pairwise(ranked) for a in lower for b in upper}
     if implied_pairs != pairs:
-        raise PolicyError(f"order of {axis} — is no ranking of groups — publish total or partial order")
+        raise PolicyError(f"order of {axis} — is not a ranking of groups — publish total or partial order")
     return ranked
 
 
@@ -123,7 +123,7 @@ def read_records(table: pa.Table, facts: ColumnFacts, label: str = "the file of 
         if len({_key(figure) for figure in figures}) < len(figures):
             raise ValueError
     except (KeyError, TypeError, ValueError):
-        raise DataError(f"{label} — holds what is no figure of the table that is told beside it") from None
+        raise DataError(f"{label} — holds a value that is not a figure of the table published beside it") from None
     for axis, by_name in ranks.items():
         levels = [[name for name in by_name if by_name[name] == rank] for rank in sorted(set(by_name.values()))]
         figures += [Figure("order", axis, (a, b)) for lower, upper in pairwise(levels) for a in lower for b in upper]

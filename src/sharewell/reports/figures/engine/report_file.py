@@ -319,7 +319,9 @@ def _names(
     """
     listed_names = table[axis] if isinstance(table.get(axis), list) else []
     if any(name is None or isinstance(name, (bool, dict, list)) for name in listed_names):
-        reading.mistake((*path, "table", axis), "holds what is no name", "write names only; in quotes, if need be")
+        reading.mistake(
+            (*path, "table", axis), "holds something that is not a name", "write names only; in quotes, if need be"
+        )
     listed = [str(name) for name in listed_names]
     inner = [((*path, "known", row, c), c) for row, cells in known.items() for c in cells]
     places = [((*path, "known", row), row) for row in known] if axis == "rows" else inner

@@ -108,7 +108,7 @@ class Judge:
         self.by_criterion: Mapping[str, Mapping[Cell, Need]] = needs_by_name(self.criteria, shown)
         self.needs = {cell: need for cell in shown.frame.cells if (need := whole_need(cell, self.by_criterion))}
         if not self.needs:
-            raise PolicyError("nothing is to be protected — give limits, such as protect: {default: {width: 5}}")
+            raise PolicyError("no cell has a limit — give limits, such as protect: {default: {width: 5}}")
         simulated = self.snoopers.mounted(shown)
         self.simulated = [(one, cells) for one in simulated if (cells := self._cells(one, simulated))]
         """Snoopers, each with the cells that it is asked about."""

@@ -36,7 +36,7 @@ class OwnerRow:
             try:
                 value = None if text is None or text == "" else exact(text)
             except (ValueError, ZeroDivisionError, OverflowError):
-                what = "the cell is no number — leave empty what is not reported"
+                what = "the cell is not a number — leave empty what is not reported"
                 raise DataError(f"measure {measure} — {what}") from None
             if value is not None and not low <= value <= high:
                 raise DataError(f"measure {measure} — the cell lies outside the range of the plan — correct either")

@@ -61,4 +61,4 @@ def _marks(ledger: Path) -> set[str]:
     try:
         return {mark for line in small_file(ledger).splitlines() for mark in json.loads(line)["cells"]}
     except (ValueError, KeyError, TypeError):
-        raise DataError(f"{ledger.name} — damaged — mend it, or name another ledger") from None
+        raise DataError(f"{ledger.name} — damaged — repair it, or name another ledger") from None

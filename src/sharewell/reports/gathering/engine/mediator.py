@@ -55,7 +55,7 @@ class Mediator:
         letter = read_statement(self.plan, about, self.stage, raw)
         name = letter.sender
         if name not in self.expected:
-            raise VerificationFailed(f"a statement of {name} — who left at an earlier stage, or was told nothing yet")
+            raise VerificationFailed(f"a statement of {name} — who left at an earlier stage, or was not addressed yet")
         if name in self.statements[self.stage]:
             raise VerificationFailed(f"a second statement of {name} at the stage {self.stage} — the first one counts")
         self._check(letter, raw)
@@ -182,7 +182,7 @@ class Mediator:
         except ValueError:
             mean = None
         if mean is None or not min(lows) <= mean <= max(highs):
-            raise DataError(f"{letter.said} — the mean of its row is no number within the ranges")
+            raise DataError(f"{letter.said} — the mean of its row is not a number within the ranges")
         return mean
 
     @property

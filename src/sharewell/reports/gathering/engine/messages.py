@@ -43,7 +43,7 @@ def read_statement(plan: Plan, about: bytes, stage: str, raw: bytes) -> Letter:
     letter = Letter(_plain(raw[_SIGNATURE:], "a statement"), "a statement")
     sender = letter.content.get("from")
     if not isinstance(sender, str) or sender not in plan.owners:
-        raise VerificationFailed("a statement — of somebody who is no owner in the plan — it is refused")
+        raise VerificationFailed("a statement — of somebody who is not an owner in the plan — it is refused")
     try:
         Ed25519PublicKey.from_public_bytes(plan.owners[sender]).verify(
             raw[:_SIGNATURE], _PURPOSE + about + raw[_SIGNATURE:]
@@ -60,7 +60,7 @@ def read_message(stage: str, raw: bytes) -> Letter:
     """A message of the mediator, if it belongs to this stage."""
     letter = Letter(_plain(raw, "the mediator's message"), "the mediator's message")
     if letter.content.get("stage") == STOPPED:
-        raise Infeasible("the gathering — the mediator stopped it — nothing more was handed out")
+        raise Infeasible("the gathering — the mediator stopped it — nothing more was disclosed")
     if letter.content.get("stage") != stage:
         raise VerificationFailed(f"the mediator's message — not the one that comes now, {stage} — was it sent twice?")
     return letter

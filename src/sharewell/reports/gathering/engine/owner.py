@@ -152,7 +152,7 @@ class _Owner:
             seen = (letter.sender, letter.owners(self.plan, "shared"), letter.owners(self.plan, "survivors"))
             if seen != (name, shared, survivors) or name not in survivors:
                 raise VerificationFailed(
-                    f"survivors — {name} was told otherwise than {self.name} — somebody lies; nothing was handed out"
+                    f"survivors — {name} got another list than {self.name} — somebody is lying; nothing was disclosed"
                 )
         enough(self.plan, len(statements), "agreement on who is left")
 

@@ -127,7 +127,7 @@ class RandomisedResponse(Declared, Mechanism[CountTable]):
         if len(set(self.values)) < len(self.values):
             raise ValueError("values must all be different")
         if self._kept * len(self.values) <= DRAWS:
-            raise ValueError("epsilon is so small that no answer would tell anything")
+            raise ValueError("epsilon is so small that no answer would carry information")
 
     @property
     def _kept(self) -> int:

@@ -109,7 +109,7 @@ class OriginalsCriterion(ClassCriterion, Declared):
         return fitting(data.quasi, people, np.stack([column.codes[first] for column in data.quasi]))
 
     def _subject(self, data: Table, known: list[str]) -> str | None:
-        """The column of the originals that tells persons apart; needed where the release knows persons."""
+        """The column of the originals that identifies persons; needed where the release knows persons."""
         if self.unit == "record":
             return None
         if self.subject is not None or data.schema.subject is None:
@@ -117,7 +117,7 @@ class OriginalsCriterion(ClassCriterion, Declared):
         if data.schema.subject in known:
             return data.schema.subject
         raise DataError(
-            f"{self.originals.label} — which column tells persons apart is not known"
+            f"{self.originals.label} — which column identifies persons is not known"
             " — name it with `subject:`, or say `unit: record`"
         )
 

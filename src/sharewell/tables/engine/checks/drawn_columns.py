@@ -27,7 +27,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class RatioProfile:
-    """How drawn columns came to be judged."""
+    """What the ratio of randomised columns was worked out from."""
 
     columns: int
     groups: int

@@ -91,7 +91,7 @@ class PopulationCriterion(Declared, Criterion[Table]):
         if isinstance(self.coverage, tuple) and len(self.coverage) != len(self.populations):
             raise ValueError(f"coverage must be one share, or one for each of {len(self.populations)} lists")
         if self.comparable and len(self.populations) > 1 and self.subject is None:
-            raise ValueError("subject must name the column that tells persons apart on each of several lists")
+            raise ValueError("subject must name the column that identifies persons on each of several lists")
 
     @property
     def populations(self) -> tuple[Source, ...]:

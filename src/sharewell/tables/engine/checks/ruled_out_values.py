@@ -152,7 +152,7 @@ def _read(
     subject = None if criterion.unit == "record" else criterion.subject or (own if own in names else None)
     if own is not None and subject is None and criterion.unit == "person":
         raise DataError(
-            f"{source.label} — which column tells persons apart is not known"
+            f"{source.label} — which column identifies persons is not known"
             " — name it with `subject:`, or say `unit: record`"
         )
     wanted = list(dict.fromkeys([*(column.name for column in quasi), sensitive.name, *([subject] if subject else [])]))

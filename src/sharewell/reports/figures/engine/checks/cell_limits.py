@@ -90,7 +90,7 @@ class ByCell(Declared, Criterion[Publication]):
         """Safe only if witnesses show it for every snooper and cell; the figures are those of the worst cell."""
         criteria = (self,) if not self.inside else () if data.proof is None else data.proof.in_full(self)
         if self.inside and not criteria:
-            return self._finding(None, None, note="the limits are not at hand: only the steward can check this")
+            return self._finding(None, None, note="the limits are missing: only the steward can check this")
         needs = needs_by_name(criteria, data).get(self.name, {})
         if not needs:
             return self._finding(None, None, note="no cell has a limit")

@@ -3,8 +3,8 @@
 A person of the list fits a cell if the person's number lies in its run: counting people becomes counting numbers. The
 kinds of columns differ in which runs can be published:
 
-- along a line (numbers, dates without a hierarchy) any run; a missing value, and what is no number, lie apart, and only
-  `*` covers them together with others;
+- along a line (numbers, dates without a hierarchy) any run; a missing value, and what is not a number, lie apart, and
+  only `*` covers them together with others;
 - in a hierarchy the nodes, each of which covers a run of its leaves;
 - of categories without a hierarchy any run of the table's values in the order of their text; what the list alone has
   lies apart.

@@ -255,7 +255,7 @@ def _is_compiled(cells: int) -> bool:
     pays = cells >= COMPILING_PAYS_FROM
     return all(
         numba_or_numpy(cells >= LARGE, f"{_KERNEL}:{name}", _no_kernel, pays) is not _no_kernel
-        for name in ("find", "mark", "part", "part_packed")
+        for name in ("find", "mark", "part", "part_packed", "occurring")
     )
 
 

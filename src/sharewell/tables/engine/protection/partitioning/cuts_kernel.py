@@ -1,4 +1,4 @@
-"""Compiled twins of `value_counts.find` and of the steps of `class_layout`, for large work on packed rows.
+"""Compiled twins of `value_counts.find`, of the steps of `class_layout` and of what classes show, on packed rows.
 
 They let go of the interpreter's lock, so that threads run them for several classes at once.
 """
@@ -20,6 +20,9 @@ _DENSE = 4
 """From this many rows a code on, all codes are looked at; with fewer, only those whose bit was set."""
 _CHILDREN = 64
 """Up to this many children of a node, rows are counted under each."""
+_TABLES, _FEW, _MANY = 4, 1024, 16
+"""Columns of few values are counted in four tables by turns, from many rows a value on: to add one to a number that was
+changed just before has to wait for that change, and rows that follow each other often share a value."""
 _ZERO, _ONE, _SIX, _LOW = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
 _MULTIPLIER, _TOP = np.uint64(0x03F79D71B4CB0A89), np.uint64(58)
 """A de Bruijn sequence: times a power of two, its highest six bits tell which power."""
@@ -51,7 +54,7 @@ def find(
     places … heights: of each column of the word; `places` says which column of the table it is.
     """
     widest = sizes.max()
-    counts, bits = np.zeros(widest, np.int32), np.zeros(widest // 64 + 1, np.uint64)
+    counts, bits = np.zeros(max(widest, _TABLES * min(widest, _FEW)), np.int32), np.zeros(widest // 64 + 1, np.uint64)
     firsts, values, times = np.empty(widest, np.int32), np.empty(widest, np.int32), np.empty(widest, np.int32)
     for c in range(first, last):
         begin, end = np.uint64(begins[c]), np.uint64(ends[c])
@@ -60,12 +63,12 @@ def find(
             size, place = sizes[j], places[j]
             if heights[j] and size > 64:
                 tree = nodes[roots[j] : roots[j] + heights[j] * size]
-                runs = _by_child(words, begin, end, shifts[j], masks[j], tree, np.uint64(size), firsts, values, times)
-                if runs:
-                    fields[0, place, c], fields[1, place, c] = firsts[0], values[runs - 1]
-                    _nearest(runs, firsts, values, times, fields, place, c, rows)
+                if _by_child(words, begin, end, shifts[j], masks[j], tree, np.uint64(size), times, fields, place, c):
                     continue
-            if size <= 64:
+            if size <= _FEW and rows >= _MANY * size:
+                _count(words, begin, end, shifts[j], masks[j], np.uint64(size), counts)
+                runs = _collect(counts, _ZERO, np.uint64(size - 1), values, times)
+            elif size <= 64:
                 runs = _narrow(words, begin, end, shifts[j], masks[j], size, rows, counts, values, times)
             else:
                 runs = _wide(words, begin, end, shifts[j], masks[j], rows, counts, bits, values, times)
@@ -75,6 +78,25 @@ def find(
                 _nearest(runs, firsts, values, times, fields, place, c, rows)
             else:
                 _nearest(runs, values, values, times, fields, place, c, rows)
+
+
+@jit
+def _count(
+    words: Words, begin: np.uint64, end: np.uint64, shift: np.uint64, mask: np.uint64, size: np.uint64, counts: Ints
+) -> None:
+    """How often each value occurs: in four tables, added up at last; counts are zero before, and the others after."""
+    second, third, fourth = size, size + size, size + size + size
+    even = begin + (end - begin) // np.uint64(_TABLES) * np.uint64(_TABLES)
+    for i in range(begin, even, np.uint64(_TABLES)):
+        counts[(words[i] >> shift) & mask] += 1
+        counts[second + ((words[i + np.uint64(1)] >> shift) & mask)] += 1
+        counts[third + ((words[i + np.uint64(2)] >> shift) & mask)] += 1
+        counts[fourth + ((words[i + np.uint64(3)] >> shift) & mask)] += 1
+    for i in range(even, end):
+        counts[(words[i] >> shift) & mask] += 1
+    for code in range(size):
+        counts[code] += counts[second + code] + counts[third + code] + counts[fourth + code]
+        counts[second + code], counts[third + code], counts[fourth + code] = 0, 0, 0
 
 
 @jit
@@ -150,11 +172,13 @@ def _by_child(
     mask: np.uint64,
     nodes: Ints,
     size: np.uint64,
-    firsts: Ints,
-    values: Ints,
     times: Ints,
-) -> int:
-    """The runs under each child of the lowest common ancestor, without looking at single values; 0 if it has many."""
+    fields: Ints,
+    place: int,
+    c: int,
+) -> bool:
+    """The cut between children of the lowest common ancestor: rows are counted under each child, and only the values
+    on both sides of the cut are looked for. False, and nothing written, if the node has many children."""
     low = high = (words[begin] >> shift) & mask
     for i in range(begin, end):
         code = (words[i] >> shift) & mask
@@ -166,19 +190,37 @@ def _by_child(
         step += size
     first, span = nodes[level + low], np.int64(nodes[level + high]) - nodes[level + low] + 1
     if span > _CHILDREN:
-        return 0
+        return False
     for child in range(np.uint64(span)):
-        firsts[child], values[child], times[child] = high, low, 0
+        times[child] = 0
     for i in range(begin, end):
-        code = (words[i] >> shift) & mask
-        under = np.uint64(nodes[level + code] - first)
-        firsts[under], values[under] = min(firsts[under], np.int32(code)), max(values[under], np.int32(code))
-        times[under] += 1
-    runs = _ZERO
+        times[np.uint64(nodes[level + ((words[i] >> shift) & mask)] - first)] += 1
+    rows, runs = np.int64(end - begin), 0
+    best, left, cut = _middle(np.uint64(span), times, rows)
     for child in range(np.uint64(span)):
-        firsts[runs], values[runs], times[runs] = firsts[child], values[child], times[child]
-        runs += np.uint64(times[child] > 0)
-    return int(np.int64(runs))
+        runs += times[child] > 0
+    fields[0, place, c], fields[1, place, c] = low, high
+    fields[2, place, c] = fields[3, place, c] = high
+    fields[4, place, c], fields[5, place, c], fields[6, place, c] = left, runs, best + 1
+    if runs > 1:
+        below, above, between = low, high, _first_above(nodes, level, low, high, first + cut)
+        for i in range(begin, end):
+            code = (words[i] >> shift) & mask
+            below, above = max(below, code if code < between else low), min(above, code if code >= between else high)
+        fields[2, place, c], fields[3, place, c] = below, above
+    return True
+
+
+@jit
+def _first_above(nodes: Ints, level: np.uint64, low: np.uint64, high: np.uint64, node: int) -> np.uint64:
+    """The first code in (low, high] whose node at this level comes after this one; nodes rise with codes."""
+    while high - low > _ONE:
+        middle = (low + high) >> _ONE
+        if nodes[level + middle] > node:
+            high = middle
+        else:
+            low = middle
+    return high
 
 
 @jit
@@ -260,17 +302,27 @@ def _children(
 @jit
 def _nearest(runs: int, firsts: Ints, lasts: Ints, times: Ints, fields: Ints, place: int, c: int, rows: int) -> None:
     """The cut nearest the middle, the lower of two equally near."""
-    best, left, up_to = 0, 0, 0
-    if runs > 1:
-        best_off = 2 * rows + 1
-        for run in range(runs - 1):
-            up_to += times[run]
-            off = abs(2 * up_to - rows)
-            if off >= best_off:
-                break
-            best, left, best_off = run, up_to, off
+    best, left, _ = _middle(np.uint64(runs), times, rows)
     fields[2, place, c], fields[3, place, c] = lasts[best], firsts[min(best + 1, runs - 1)]
     fields[4, place, c], fields[5, place, c], fields[6, place, c] = left, runs, best + 1
+
+
+@jit
+def _middle(runs: np.uint64, times: Ints, rows: int) -> tuple[int, int, int]:
+    """After which run that is not empty, counted from 0, is the cut nearest the middle? How many rows are left of it,
+    and the number of that run with empty ones counted."""
+    best, left, cut, run, up_to = 0, 0, 0, 0, 0
+    best_off = 2 * rows + 1
+    for one in range(runs):
+        if not times[one]:
+            continue
+        up_to += times[one]
+        off = abs(2 * up_to - rows)
+        if off >= best_off or up_to == rows:
+            break
+        best, left, cut, best_off = run, up_to, one, off
+        run += 1
+    return best, left, cut
 
 
 @jit
@@ -335,3 +387,24 @@ def part_packed(
             rights += goes
         for i in range(rights):
             words[lefts + i], order[lefts + i] = words_aside[i], order_aside[i]
+
+
+@jit
+def occurring(
+    words: Words, starts: Ints, shifts: Words, masks: Words, places: Ints, lows: Ints, highs: Ints, bits: Words
+) -> None:
+    """Of each column of one word, in each class: the lowest and the highest code, and a bit for each code below 64.
+
+    places: which row of `lows`, `highs` and `bits` is the column's.
+    """
+    for c in range(len(starts) - 1):
+        begin, end = np.uint64(starts[c]), np.uint64(starts[c + 1])
+        for j in range(len(places)):
+            shift, mask, place = shifts[j], masks[j], places[j]
+            low = high = (words[begin] >> shift) & mask
+            seen = _ZERO
+            for i in range(begin, end):
+                code = (words[i] >> shift) & mask
+                low, high = min(low, code), max(high, code)
+                seen |= _ONE << (code & _LOW)
+            lows[place, c], highs[place, c], bits[place, c] = low, high, seen

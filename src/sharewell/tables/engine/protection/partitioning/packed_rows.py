@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.array_types import Indices
+from sharewell.compiled import numba_or_none
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Codes, Column
 
@@ -18,6 +22,7 @@ _AT_ONCE = 1 << 16
 """Rows packed at a time, so that they stay near the processor."""
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
+_KERNEL = "sharewell.tables.engine.protection.partitioning.cuts_kernel:occurring"
 _NO_TREE = np.zeros((0, 0), dtype=np.int32)
 
 
@@ -50,6 +55,21 @@ class PackedRows:
             codes[begin : begin + _AT_ONCE] = (words[begin : begin + _AT_ONCE] >> shift) & mask
         return codes
 
+    def spread(self, order: Indices, times: Indices, rows: int) -> PackedRows:
+        """For this many rows, of which order[0], … are like the first place, times[0] of them, then like the second …
+
+        What the other rows hold is not said.
+        """
+        wide = copy(self)
+        wide.words = [np.empty(rows, dtype=np.uint64) for _ in self.words]
+        edges = np.concatenate([[0], np.cumsum(times)])
+        cuts = np.unique(np.searchsorted(edges, np.arange(0, edges[-1] + _AT_ONCE, _AT_ONCE)).clip(max=len(times)))
+        for first, last in pairwise(cuts.tolist()):
+            some = order[edges[first] : edges[last]]
+            for words, narrow in zip(wide.words, self.words, strict=True):
+                words[some] = np.repeat(narrow[first:last], times[first:last])
+        return wide
+
     @property
     def masks(self) -> Words:
         """The bits of each column, moved down to the lowest."""
@@ -64,10 +84,40 @@ class PackedClasses(Classes):
     packed: PackedRows | None = None
 
     def codes(self, column: Column) -> Codes:
-        place = next((j for j, one in enumerate(self.quasi) if one is column), None)
+        place = self._place(column)
         if place is None or self.packed is None:
             return super().codes(column)
         return self.packed.codes(place, column.codes.dtype)
+
+    def extremes(self, column: Column) -> tuple[Ints, Ints]:
+        place = self._place(column)
+        if place is None or self._occurring is None:
+            return super().extremes(column)
+        low, high, _ = self._occurring
+        return low[place].astype(np.int64), high[place].astype(np.int64)
+
+    def bits(self, column: Column) -> Ints:
+        place = self._place(column)
+        if place is None or self._occurring is None:
+            return super().bits(column)
+        return self._occurring[2][place].view(np.int64)
+
+    def _place(self, column: Column) -> int | None:
+        return next((j for j, one in enumerate(self.quasi) if one is column), None)
+
+    @cached_property
+    def _occurring(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Words] | None:
+        """For all columns at once, in compiled code."""
+        kernel, packed = numba_or_none(True, _KERNEL), self.packed
+        if kernel is None or packed is None or not self.count:
+            return None
+        shape = len(self.quasi), self.count
+        low, high, bits = np.empty(shape, np.int32), np.empty(shape, np.int32), np.empty(shape, np.uint64)
+        shifts = packed.shift.astype(np.uint64)
+        for word, words in enumerate(packed.words):
+            of = np.flatnonzero(packed.word == word)
+            kernel(words, self.starts, shifts[of], packed.masks[of], of, low, high, bits)
+        return low, high, bits
 
 
 def _numbered(nodes: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -25,7 +25,7 @@ _CRITERION = "trail-k-anonymity"
 
 @dataclass(frozen=True)
 class TrailsDetails:
-    """What became of trails. Counts only."""
+    """How trails were grouped. Counts only."""
 
     groups: int
     """Groups of persons who publish the same rows."""
