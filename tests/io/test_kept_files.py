@@ -65,7 +65,7 @@ def test_what_is_damaged_or_open_to_others_is_not_read() -> None:
 def test_a_file_of_another_user_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     file = kept_file("numbers.json")
     keep(file, b"[1, 2]")
-    monkeypatch.setattr(kept_files, "_user", lambda: -5)
+    monkeypatch.setattr(kept_files, "user_number", lambda: -5)
     assert kept_content(file) == b""
 
 

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar, cast
 
+from sharewell.io.operating_system import user_number
 from sharewell.io.step_times import users_cache
 
 _LARGEST = 16_000_000
@@ -79,12 +80,8 @@ def keep(file: Path | None, content: bytes) -> None:
 
 def _is_own(facts: os.stat_result) -> bool:
     """May this user alone write it? Windows keeps the folders of users apart, and gives files no such marks."""
-    user = _user()
+    user = user_number()
     return user is None or (facts.st_uid == user and not facts.st_mode & 0o022)
-
-
-def _user() -> int | None:
-    return os.getuid() if hasattr(os, "getuid") else None
 
 
 @cache

@@ -115,6 +115,11 @@ def blocks_on_disk(facts: os.stat_result) -> int | None:
     return None if sys.platform == "win32" else facts.st_blocks * 512
 
 
+def user_number() -> int | None:
+    """The user of this process, as files name their owners; None on Windows."""
+    return os.getuid() if sys.platform != "win32" else None
+
+
 def processors() -> int:
     """How many processors this process may use."""
     if sys.platform == "linux":
