@@ -59,7 +59,8 @@ def test_a_release_says_what_to_weigh(desk: Path, capsys: pytest.CaptureFixture[
         "weigh    Recipients can re-check 2 of 2 claims themselves.",
         "weigh    Sensitive values as they are: illness of people.",
         "weigh    Not measured: linking people with data that others hold; other releases about the same people"
-        " (none was named).",
+        " (none was named); whether a person has several records in people (no column is the person: records are"
+        " counted).",
         "All 2 criteria hold.",
     ]
     assert main(["verify", str(desk.parent / "out/r/public")]) == 0
