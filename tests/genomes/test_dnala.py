@@ -230,6 +230,35 @@ class TestGreedy:
             free -= {i, j}
         assert len(free) == len(texts) % 2
 
+    @given(
+        rows=st.lists(st.tuples(st.text("ACG-", min_size=3, max_size=3), st.integers(-1, 2)), max_size=12),
+        labelled=st.booleans(),
+        near=st.integers(1, 4),
+        gap=st.sampled_from(GAPS),
+        block=st.sampled_from([1, 30, sequence_pairs.BLOCK]),
+    )
+    @settings(max_examples=100, deadline=None)
+    def test_near_partners_by_sorting(self, rows: list[Any], labelled: bool, near: int, gap: Any, block: int) -> None:
+        """The first by distance, then number, of those who may be partners; the greedy pairs are the same with them."""
+        texts, labels = [text for text, _ in rows], [label for _, label in rows]
+        distances = Distances.of(Sequences.of(texts).codes if texts else np.zeros((0, 3), dtype=np.uint8), gap)
+        allowed = np.array(labels, dtype=np.int64) if labelled else None
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sequence_pairs, "BLOCK", block)
+            patch.setattr(sequence_pairs, "WHOLE", 0)
+            patch.setattr(sequence_pairs.nearest, "__defaults__", (None, near))
+            known = sequence_pairs.nearest(distances, allowed)
+            pairs = [sequence_pairs.greedy(distances, allowed, one).tolist() for one in (None, known)]
+        assert pairs[0] == pairs[1]
+        for i, (partners, far) in enumerate(zip(*known, strict=True)):
+            expected = sorted(
+                (lattice_distance(texts[i], texts[j], gap), j)
+                for j in range(len(texts))
+                if j != i and not (labelled and (labels[i] == labels[j] or min(labels[i], labels[j]) < 0))
+            )
+            found = sorted((d, j) for d, j in zip(far.tolist(), partners.tolist(), strict=True) if d < 1_000)
+            assert found == expected[:near]
+
     @given(texts=aligned("ACGT", 10))
     @settings(max_examples=40, deadline=None)
     def test_in_order(self, texts: list[str]) -> None:

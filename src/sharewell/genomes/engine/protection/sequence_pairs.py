@@ -64,7 +64,9 @@ class Distances:
 
     def _product(self, which: Index) -> Ints:
         product = self.left[which] @ self.right.T
-        return np.asarray(np.rint(product + self.sums[which][:, None] + self.sums), dtype=np.int64)
+        product += self.sums[which][:, None]
+        product += self.sums
+        return np.asarray(np.rint(product, out=product), dtype=np.int64)
 
     def pairs(self, one: Ints, other: Ints) -> Ints:
         """From each of some rows to one other."""
@@ -135,7 +137,7 @@ def paired(distances: Distances, pairing: Pairing, labels: Ints | None = None) -
             bound = int(among.pairs(*result.T).sum())  # with an odd one, of all but one
     else:
         pairing, near = "nearest", nearest(among, allowed)
-        result = matched(_with_greedy(edges_of(*near), among, allowed), len(rest))
+        result = matched(_with_greedy(near, among, allowed), len(rest))
         if labels is None:
             bound = _bound(among, *near)
     return _told(distances, np.concatenate([pairs, rest[result]]), pairing, bound)
@@ -158,16 +160,17 @@ def in_order(distances: Distances, labels: Ints | None = None) -> Ints:
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
-def greedy(distances: Distances, labels: Ints | None = None) -> Ints:
+def greedy(distances: Distances, labels: Ints | None = None, known: tuple[Ints, Ints] | None = None) -> Ints:
     """The nearest two of all, then the nearest two of the others, and so on.
 
     Only near partners of each one are sorted, and a pair is taken only if no partner beyond them can be nearer to
     either: that is the same as to sort all pairs. Where one may be nearer both wait for the next round, and so does
-    whoever would have one of them next.
+    whoever would have one of them next. known: what `nearest` gives for all, if that was computed before.
     """
     rest, pairs = np.arange(len(distances)), np.zeros((0, 2), dtype=np.int64)
     while len(rest) > 1:
-        near, far = nearest(distances.take(rest), None if labels is None else labels[rest])
+        near, far = known or nearest(distances.take(rest), None if labels is None else labels[rest])
+        known = None  # partners of the rest are others
         edges = edges_of(near, far)
         edges = edges[np.lexsort((edges[:, 1], edges[:, 0], edges[:, 2]))]
         certain = np.ones(len(edges), dtype=bool)
@@ -196,14 +199,16 @@ def nearest(distances: Distances, labels: Ints | None = None, count: int = NEAR)
     numbers = np.arange(len(distances))
     for which, block in distances.blocks() if take else ():
         rows = numbers[which]
-        never = rows[:, None] == numbers
+        # Equal distances go to the lower number, so numbers are part of what is compared.
+        keys = block * len(distances)
+        keys += numbers
+        keys[rows - which.start, rows] = _APART
         if labels is not None:
             mine = labels[rows, None]
-            never |= (mine == labels) | (mine < 0) | (labels < 0)
-        # Equal distances go to the lower number, so numbers are part of what is compared.
-        keys = np.where(never, _APART, block * len(distances) + numbers)
+            keys[(mine == labels) | (mine < 0) | (labels < 0)] = _APART
         near[which] = np.argpartition(keys, take - 1, axis=1)[:, :take]
-        far[which] = np.take_along_axis(np.where(never, _APART, block), near[which], axis=1)
+        chosen = np.take_along_axis(keys, near[which], axis=1)
+        far[which] = np.where(chosen < _APART, chosen // len(distances), _APART)
     return near, far
 
 
@@ -253,11 +258,11 @@ def _all(distances: Distances, labels: Ints | None) -> Ints:
     return edges if labels is None else edges[(labels[i] != labels[j]) & (labels[i] >= 0) & (labels[j] >= 0)]
 
 
-def _with_greedy(edges: Ints, distances: Distances, labels: Ints | None) -> Ints:
+def _with_greedy(near: tuple[Ints, Ints], distances: Distances, labels: Ints | None) -> Ints:
     """Near pairs, and the greedy ones, so that as many as possible can be paired."""
-    pairs = np.sort(greedy(distances, labels), axis=1)
+    pairs = np.sort(greedy(distances, labels, near), axis=1)
     more = np.concatenate([pairs, distances.pairs(*pairs.T)[:, None]], axis=1)
-    return np.unique(np.concatenate([edges, more]), axis=0)
+    return np.unique(np.concatenate([edges_of(*near), more]), axis=0)
 
 
 def _bound(distances: Distances, near: Ints, far: Ints) -> int:
