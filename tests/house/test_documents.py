@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from sharewell import registry
 from sharewell.cli import VERBS, main
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text()
+README_PAGE = ROOT / "README.md"
+README = README_PAGE.read_text()
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -75,6 +77,17 @@ def test_documents_name_only_files_that_exist() -> None:
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text()):
             assert (path.parent / target).exists(), f"{path.name} links to {target}"
+
+
+@pytest.mark.parametrize("page", [README_PAGE, *sorted((ROOT / "docs").glob("*.md"))], ids=lambda page: page.name)
+def test_headings_and_tables_begin_a_line(page: Path) -> None:
+    """A heading behind something else on its line is shown as text, and so is a table without a blank line above."""
+    lines = re.sub(r"```.*?```|`[^`]*`", "", page.read_text(), flags=re.DOTALL).splitlines()
+    assert [line for line in lines if re.search(r"\S.*\s#{2,4} [A-Z]", line)] == []
+    unseen = [
+        line for above, line in pairwise(lines) if line.startswith("|") and above.strip() and not above.startswith("|")
+    ]
+    assert unseen == []
 
 
 def test_twenty_changes_have_their_place() -> None:
