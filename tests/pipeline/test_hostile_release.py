@@ -220,3 +220,10 @@ def test_the_limit_of_memory_ends_with_the_block() -> None:
     with pytest.raises(DataError, match="ask for less"), memory_limit(1, "ask for less"):
         bytearray(3 << 30)
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
+def test_what_a_process_holds_already_does_not_count() -> None:
+    held = bytearray(2 << 30)
+    with memory_limit(1, "never said"):
+        more = bytearray(1 << 29)
+    assert len(held) == 4 * len(more)

@@ -91,7 +91,10 @@ def lock_file(path: Path, busy: str) -> Iterator[None]:
 
 @contextmanager
 def data_limit(most: int) -> Iterator[None]:
-    """Within the block, needing more than this many bytes is a MemoryError, where the system has such a limit."""
+    """Within the block, needing this many bytes more is a MemoryError, where the system has such a limit.
+
+    What the process holds already does not count: frames of a notebook, or pools of threads that libraries reserve.
+    """
     try:
         import resource
     except ImportError:  # Windows
@@ -100,7 +103,7 @@ def data_limit(most: int) -> Iterator[None]:
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     limits = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
     try:
-        resource.setrlimit(resource.RLIMIT_DATA, (min([most, *limits]), hard))
+        resource.setrlimit(resource.RLIMIT_DATA, (min([_data_held() + most, *limits]), hard))
     except (OSError, ValueError):  # the system knows the limit, and does not let it be set
         yield
         return
@@ -108,6 +111,15 @@ def data_limit(most: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _data_held() -> int:
+    """Bytes that the process has reserved for data, as RLIMIT_DATA counts them; 0 where the system does not say."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmData:"))
 
 
 def blocks_on_disk(facts: os.stat_result) -> int | None:

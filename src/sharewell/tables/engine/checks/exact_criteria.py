@@ -77,9 +77,11 @@ class Ratios:
     def compared(self, bound: Fraction) -> Ints:
         """−1, 0 or 1: less than the bound, equal, greater. Exact, whatever the size of the numbers."""
         over, under = self.over, self.under
-        largest = max(_largest(over) * bound.denominator, _largest(under) * abs(bound.numerator))
-        if largest >= 2**62 and not self.decimal:
-            over, under = over.astype(object), under.astype(object)
+        # A factor beyond 64 bits is too large for an array of whole numbers, even beside nothing but zeros.
+        largest = max(max(1, _largest(over)) * bound.denominator, max(1, _largest(under)) * abs(bound.numerator))
+        if largest >= 2**62:
+            kind = np.float64 if self.decimal else object
+            over, under = over.astype(kind), under.astype(kind)
         left, right = over * bound.denominator, under * bound.numerator
         return np.asarray(left > right, dtype=np.int64) - np.asarray(left < right, dtype=np.int64)
 
