@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +92,7 @@ class LabelGroups:
         self._by_code = data.sets.transposed(universe)
         self._log: list[_Merged] = []
         self._large = large or len(data.sets.items) > _LARGE
+        self._compiled: dict[str, Callable[..., Any]] = {}
         set_bits = self._fastest(label_counts.set_bits)
         self._bits: LabelBits | None = LabelBits(self._by_code, data.records, universe, set_bits)
         self.version = 0
@@ -358,8 +359,15 @@ class LabelGroups:
         return _Inside(Sets(starts, codes[held.row_of[order]].astype(np.int32)), by_code, bits)
 
     def _fastest(self, count: Function) -> Function:
-        """A function of `label_counts`, compiled where the work is large."""
-        return numba_or_numpy(self._large, f"{_KERNEL}:{count.__name__}", count)
+        """A function of `label_counts`, compiled where the work is large: asked many thousand times, so kept."""
+        if not self._large:
+            return count
+        found = self._compiled.get(count.__name__)
+        if found is None:
+            found = numba_or_numpy(True, f"{_KERNEL}:{count.__name__}", count)
+            if found is not count:  # a twin may be compiled yet, once it has taken long
+                self._compiled[count.__name__] = found
+        return cast(Function, found)
 
     def published(self) -> CodeSets:
         """The release that shows every code by its label."""
