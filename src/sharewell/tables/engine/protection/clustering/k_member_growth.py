@@ -37,6 +37,14 @@ class Growth(NamedTuple):
     """Rows of each block's growing cluster; 0 asks for a new one."""
     joined: Ints
     """Those rows, as they joined, from the block's first place on."""
+    kept: Ints
+    """Compiled: how many rows stand side by side from a block's first place on; the next three are by that place."""
+    near: Ints
+    """Which position of the space the row is."""
+    value: NDArray[np.int32]
+    """[column, place]: its slot."""
+    reach: Ints
+    """[column, place]: of a range, the place on the line of its value; of a tree, what its value costs the cell."""
 
     @classmethod
     def begin(cls, space: ClusterSpace) -> Growth:
@@ -58,7 +66,18 @@ class Growth(NamedTuple):
             owner=np.full(rows, -1, dtype=np.int64),
             size=np.zeros(blocks, dtype=np.int64),
             joined=np.zeros(rows, dtype=np.int64),
+            kept=np.diff(space.starts).astype(np.int64),
+            near=np.arange(rows, dtype=np.int64),
+            value=space.slots.copy(),
+            reach=_on_the_line(space),
         )
+
+
+def _on_the_line(space: ClusterSpace) -> Ints:
+    places = np.empty(space.slots.shape, dtype=np.int64)
+    for j in np.flatnonzero(space.kinds == RANGE).tolist():
+        places[j] = space.places.take(space.slots[j])
+    return places
 
 
 def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:

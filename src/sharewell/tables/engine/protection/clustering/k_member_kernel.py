@@ -1,8 +1,8 @@
-"""The compiled twin of `k_member_growth.grow`. Imported only when the work is large: see `sharewell.compiled`.
+"""The step of `k_member_growth` in compiled code: the same clusters, for large work.
 
-The free rows of a block are copied next to each other, with slots counted from the block's first: what is
-looked at for every row that joins then lies in the processor's nearest cache. Rows that have joined stay there, at a
-price that is never the least.
+The rows of a block that have no cluster stay side by side, in their order: a row that joins is priced out of reach, and
+once an eighth of the rows are, the others move together (`_pack`). A set costs one more value or nothing, and a range
+follows from the places of its ends, so neither needs a table; of a tree, each row keeps what its value costs (`reach`).
 """
 
 from __future__ import annotations
@@ -11,224 +11,192 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import jit
-from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET
+from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET, TREE
 from sharewell.tables.engine.protection.clustering.k_member_growth import Growth
 
 Ints = NDArray[np.integer]
-Bools = NDArray[np.bool_]
 _TAKEN = 1 << 61
 """The price of a row that is not free. Whatever is added to it, it stays above all others."""
+_ONE, _CHUNK = np.uint64(1), np.uint64(32)
+"""Rows, or slots, that are looked at together: compiled code compares several of them at a time."""
+
+# Places are unsigned in all inner loops: numba looks at the sign of every other index.
 
 
 @jit
 def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
-    starts, owner, kinds, size, gaps, cost = state.starts, state.owner, state.kinds, state.size, state.gaps, state.cost
-    longest, widest = 0, 0
-    for i in range(len(blocks)):
-        longest = max(longest, starts[blocks[i] + 1] - starts[blocks[i]])
-        for j in range(len(kinds)):
-            widest = max(widest, state.first[j, blocks[i] + 1] - state.first[j, blocks[i]])
-    rows, price = np.empty(longest, np.int64), np.empty(longest, np.int64)
-    slots, change = np.empty((len(kinds), longest), np.int32), np.empty(widest, np.int64)
     for i in range(len(blocks)):
         block = blocks[i]
-        count = _copy_free(starts[block], starts[block + 1], owner, state.score, rows, price)
-        if not count:
+        begin, count = state.starts[block], state.kept[block]
+        if state.size[block] == 0:
+            at = _farthest(state.score[begin : begin + count])
+            if at < 0:
+                continue
+            row = _join(block, begin, at, numbers[i], state)
+            count = state.kept[block] = _pack(begin, count, state)
+            _begin(block, row, begin, state.score[begin : begin + count], state)
+        _grow(block, begin, numbers[i], targets[i], state.score[begin : begin + count], state)
+
+
+@jit
+def _farthest(price: Ints) -> int:
+    """The first of the dearest rows; −1 if none is free."""
+    far = -1
+    for x in range(np.uint64(len(price))):
+        far = max(far, price[x] if price[x] < _TAKEN else -1)
+    return _next(price, 0, far) if far >= 0 else -1
+
+
+@jit
+def _next(price: Ints, start: int, wanted: int) -> int:
+    """The first row from `start` on that has this price; behind the last if there is none."""
+    x, end = np.uint64(start), np.uint64(len(price))
+    while x + _CHUNK <= end:
+        equal = 0
+        for y in range(_CHUNK):
+            equal += price[x + y] == wanted
+        if equal:
+            break
+        x += _CHUNK
+    while x < end and price[x] != wanted:
+        x += _ONE
+    return int(np.int64(x))
+
+
+@jit
+def _join(block: int, begin: int, at: int, number: int, state: Growth) -> int:
+    """Let a row into the growing cluster; which position of the space it is."""
+    row, size = state.near[begin + at], state.size[block]
+    state.owner[row], state.joined[begin + size], state.size[block] = number, row, size + 1
+    state.score[begin + at] = _TAKEN
+    return int(row)
+
+
+@jit
+def _pack(begin: int, count: int, state: Growth) -> int:
+    """Move free rows together if enough others stand between them; how many rows stand there then."""
+    first, end, taken = np.uint64(begin), np.uint64(begin + count), 0
+    for x in range(first, end):
+        taken += state.score[x] >= _TAKEN
+    if 8 * taken < count:
+        return count
+    for j in range(len(state.kinds)):
+        kept = first
+        for x in range(first, end):
+            state.value[j, kept], state.reach[j, kept] = state.value[j, x], state.reach[j, x]
+            kept += np.uint64(state.score[x] < _TAKEN)
+    kept = first
+    for x in range(first, end):
+        state.near[kept] = state.near[x]
+        kept += np.uint64(state.score[x] < _TAKEN)
+    for x in range(first, kept):
+        state.score[x] = 0
+    return count - taken
+
+
+@jit
+def _begin(block: int, row: int, begin: int, price: Ints, state: Growth) -> None:
+    """A cluster of one row: what it would lose with each of the others."""
+    gaps, places, begins = state.gaps, state.places, np.uint64(begin)
+    for x in range(np.uint64(len(price))):
+        price[x] = _TAKEN if price[x] >= _TAKEN else 0
+    for j in range(len(state.kinds)):
+        first, last, slot = state.first[j, block], state.first[j, block + 1], int(state.slots[j, row])
+        state.low[j, block], state.high[j, block], state.cell[j, block] = slot, slot, 0
+        value, reach = state.value[j, begins:], state.reach[j, begins:]
+        if last - first < 2:
             continue
-        for j in range(len(kinds)):
-            _copy_slots(state.slots[j], state.first[j, block], rows, count, slots[j])
-        begin, free = starts[block], count
-        if size[block] == 0:
-            row = _begin(rows, count, price)
-            owner[row], state.joined[begin], size[block] = numbers[i], row, 1
-            free -= 1
-            for j in range(len(kinds)):
-                first, last, slot = state.first[j, block], state.first[j, block + 1], int(state.slots[j, row])
-                state.low[j, block], state.high[j, block], state.cell[j, block] = slot, slot, 0
-                state.member[first:last] = False
-                state.member[slot] = True
-                _price(kinds[j], first, last, slot, gaps, state.places, cost, change)
-                _add(slots[j], change, price, count)
-        total = 0
-        for j in range(len(kinds)):
-            total += min(state.cell[j, block], FULL)
-        while size[block] < targets[i] and free:
-            before = size[block]
-            size[block] = _take(rows, price, count, total, numbers[i], before, targets[i], owner, state.joined, begin)
-            free -= size[block] - before
-            total += _widen_all(block, state.joined[begin + before], state, slots, change, price, count)
-        for x in range(np.uint64(count)):
-            state.score[np.uint64(rows[x])] = price[x]
+        if state.kinds[j] == SET:
+            state.member[first:last] = False
+            state.member[slot] = True
+            _add_value(value, slot, gaps[slot], price)
+        elif state.kinds[j] == RANGE:
+            here = places[slot]
+            for x in range(np.uint64(len(price))):
+                price[x] += min(abs(reach[x] - here), FULL)
+        else:
+            _climb(first, last, slot, gaps, state.cost)
+            for x in range(np.uint64(len(price))):
+                reach[x] = state.cost[np.uint64(value[x])]
+                price[x] += reach[x]
 
 
 @jit
-def _copy_free(begin: int, end: int, owner: Ints, score: Ints, rows: Ints, price: Ints) -> int:
-    count = 0
-    for row in range(np.uint64(begin), np.uint64(end)):
-        rows[count], price[count] = row, score[row]
-        count += owner[row] < 0
-    return count
+def _add_value(value: Ints, slot: int, gap: int, price: Ints) -> None:
+    """A set with one more value costs all that do not have that value as much more."""
+    for x in range(np.uint64(len(price))):
+        price[x] += gap if value[x] != slot else 0
 
 
 @jit
-def _copy_slots(slots: Ints, first: int, rows: Ints, count: int, copied: Ints) -> None:
-    for x in range(np.uint64(count)):
-        copied[x] = slots[np.uint64(rows[x])] - first
+def _climb(first: int, last: int, at: int, gaps: Ints, cost: Ints) -> None:
+    """The widest gap between a slot and each other one of the block, at most FULL."""
+    begin, end, here = np.uint64(first), np.uint64(last), np.uint64(at)
+    cost[here] = 0
+    widest = 0
+    for back in range(_ONE, here - begin + _ONE):
+        widest = max(widest, gaps[here - back])
+        cost[here - back] = min(widest, FULL)
+    widest = 0
+    for slot in range(here + _ONE, end):
+        widest = max(widest, gaps[slot - _ONE])
+        cost[slot] = min(widest, FULL)
 
 
 @jit
-def _begin(rows: Ints, count: int, price: Ints) -> int:
-    """The farthest row begins a cluster; the others cost nothing yet."""
-    at = 0
-    for x in range(count):
-        if price[x] > price[at]:
-            at = x
-    for x in range(count):
-        price[x] = 0
-    price[at] = _TAKEN
-    return int(rows[at])
+def _grow(block: int, begin: int, number: int, target: int, price: Ints, state: Growth) -> None:
+    """Let the nearest row join, and with it all that cost nothing more, until there are enough."""
+    total = 0
+    for j in range(len(state.kinds)):
+        total += min(state.cell[j, block], FULL)
+    while state.size[block] < target:
+        least = _TAKEN
+        for x in range(np.uint64(len(price))):
+            least = min(least, price[x])
+        if least == _TAKEN:
+            return
+        at = _next(price, 0, least)
+        row = _join(block, begin, at, number, state)
+        if least == total:
+            while state.size[block] < target and at < len(price):
+                at = _next(price, at + 1, least)
+                if at < len(price):
+                    _join(block, begin, at, number, state)
+        total += _widen(block, row, np.uint64(begin), price, state)
 
 
 @jit
-def _take(
-    rows: Ints,
-    price: Ints,
-    count: int,
-    total: int,
-    number: int,
-    size: int,
-    target: int,
-    owner: Ints,
-    joined: Ints,
-    begin: int,
-) -> int:
-    """Let the nearest row join, and with it all that cost nothing more; how many rows the cluster has now."""
-    least = price[0]
-    for x in range(np.uint64(count)):
-        least = min(least, price[x])
-    for x in range(np.uint64(count)):
-        if price[x] == least:
-            owner[rows[x]], joined[begin + size] = number, rows[x]
-            price[x] = _TAKEN
-            size += 1
-            if least != total or size == target:
-                break
-    return size
-
-
-@jit
-def _widen_all(block: int, row: int, state: Growth, slots: Ints, change: Ints, price: Ints, count: int) -> int:
+def _widen(block: int, row: int, begin: np.uint64, price: Ints, state: Growth) -> int:
     """Take a row's values into the cluster's cells, and price the other rows anew; what all cells lose more."""
-    more, gaps, places, member = 0, state.gaps, state.places, state.member
+    more, places = 0, state.places
     for j in range(len(state.kinds)):
         kind, slot, loss = state.kinds[j], int(state.slots[j, row]), state.cell[j, block]
-        if member[slot] if kind == SET else state.low[j, block] <= slot <= state.high[j, block]:
-            continue
-        now = _widen(j, kind, block, slot, loss, gaps, places, member, state.low, state.high)
-        if now == loss:
-            continue
+        if kind == SET:
+            if state.first[j, block + 1] - state.first[j, block] < 2 or state.member[slot]:
+                continue
+            state.member[slot] = True
+            now = loss + state.gaps[slot]
+            _add_value(state.value[j, begin:], slot, state.gaps[slot], price)
+        else:
+            low, high = state.low[j, block], state.high[j, block]
+            if low <= slot <= high:
+                continue
+            state.low[j, block], state.high[j, block] = min(low, slot), max(high, slot)
+            reach = state.reach[j, begin:]
+            if kind == TREE:
+                now = max(loss, state.cost[slot])
+                for x in range(np.uint64(len(price))):
+                    here = max(reach[x], now)
+                    price[x] += here - reach[x]
+                    reach[x] = here
+            else:
+                left, right = places[low], places[high]
+                new_left, new_right = min(left, places[slot]), max(right, places[slot])
+                now = new_right - new_left
+                for x in range(np.uint64(len(price))):
+                    here = reach[x]
+                    before = min(max(right, here) - min(left, here), FULL)
+                    price[x] += min(max(new_right, here) - min(new_left, here), FULL) - before
         state.cell[j, block] = now
         more += min(now, FULL) - min(loss, FULL)
-        first, last = state.first[j, block], state.first[j, block + 1]
-        low, high = places[state.low[j, block]], places[state.high[j, block]]
-        _reprice(kind, first, last, low, high, now, gaps, places, member, state.cost, change)
-        _add(slots[j], change, price, count)
     return int(more)
-
-
-@jit
-def _widen(
-    j: int,
-    kind: int,
-    block: int,
-    slot: int,
-    loss: int,
-    gaps: Ints,
-    places: Ints,
-    member: Bools,
-    lows: Ints,
-    highs: Ints,
-) -> int:
-    """Take another value into the cell; what it loses then."""
-    low, high = lows[j, block], highs[j, block]
-    if kind == SET:
-        if not member[slot]:
-            loss += gaps[slot]
-            member[slot] = True
-    elif slot < low or slot > high:
-        lows[j, block], highs[j, block] = min(low, slot), max(high, slot)
-        if kind == RANGE:
-            return int(places[max(high, slot)] - places[min(low, slot)])
-        for between in range(np.uint64(min(slot, high)), np.uint64(max(slot, low))):
-            loss = max(loss, gaps[between])
-    return int(loss)
-
-
-@jit
-def _price(kind: int, first: int, last: int, at: int, gaps: Ints, places: Ints, cost: Ints, change: Ints) -> None:
-    """What a cell of one value would lose with each of the block's values in it, twice."""
-    # Places are unsigned in all inner loops: numba looks at the sign of every other index.
-    begin, end, place = np.uint64(first), np.uint64(last), np.uint64(at)
-    if kind == SET:
-        for slot in range(begin, end):
-            cost[slot] = change[slot - begin] = gaps[slot]
-        cost[place] = change[place - begin] = 0
-    elif kind == RANGE:
-        here = places[place]
-        for slot in range(begin, end):
-            off = places[slot] - here
-            cost[slot] = change[slot - begin] = min(max(off, -off), FULL)
-    else:
-        widest = 0
-        cost[place] = change[place - begin] = widest
-        for back in range(np.uint64(1), place - begin + np.uint64(1)):
-            before = place - back
-            widest = max(widest, min(gaps[before], FULL))
-            cost[before] = change[before - begin] = widest
-        widest = 0
-        for slot in range(place + np.uint64(1), end):
-            widest = max(widest, min(gaps[slot - np.uint64(1)], FULL))
-            cost[slot] = change[slot - begin] = widest
-
-
-@jit
-def _reprice(
-    kind: int,
-    first: int,
-    last: int,
-    low: int,
-    high: int,
-    loss: int,
-    gaps: Ints,
-    places: Ints,
-    member: Bools,
-    cost: Ints,
-    change: Ints,
-) -> None:
-    """The same for a cell that was widened, and by how much more that is than before.
-
-    In a tree, what lay between is in the cell's loss now, and what lies beyond costs what it did, or that loss.
-    """
-    begin, end = np.uint64(first), np.uint64(last)
-    if kind == SET:
-        for slot in range(begin, end):
-            now = loss + gaps[slot] * (1 - member[slot])
-            change[slot - begin] = now - cost[slot]
-            cost[slot] = now
-    elif kind == RANGE:
-        for slot in range(begin, end):
-            now = min(max(high, places[slot]) - min(low, places[slot]), FULL)
-            change[slot - begin] = now - cost[slot]
-            cost[slot] = now
-    else:
-        least = min(loss, FULL)
-        for slot in range(begin, end):
-            now = max(cost[slot], least)
-            change[slot - begin] = now - cost[slot]
-            cost[slot] = now
-
-
-@jit
-def _add(slots: Ints, change: Ints, price: Ints, count: int) -> None:
-    for x in range(np.uint64(count)):
-        price[x] += change[np.uint64(slots[x])]
