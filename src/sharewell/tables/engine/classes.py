@@ -33,6 +33,11 @@ class Classes:
     def count(self) -> int:
         return len(self.starts) - 1
 
+    @property
+    def short_order(self) -> NDArray[np.signedinteger]:
+        """`order`, in shorter numbers where classes have them."""
+        return self.order
+
     @cached_property
     def sizes(self) -> Indices:
         """Records in each class."""

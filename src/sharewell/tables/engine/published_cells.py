@@ -39,7 +39,7 @@ def publish(table: Table, partition: Classes) -> tuple[Table, Indices]:
 
 def _rows(table: Table, partition: Classes) -> Indices:
     """The rows that the partition holds, in their order."""
-    if len(partition.order) == table.rows:
+    if partition.starts[-1] == table.rows:
         return np.arange(table.rows)
     held = np.zeros(table.rows, dtype=bool)
     held[partition.order] = True
@@ -52,7 +52,7 @@ def _spread(shown: Sequence[Column], partition: Classes, count: int, rows: Indic
     if count * len(shown) >= LARGE:
         from sharewell.tables.engine.protection.partitioning.packed_rows import PackedRows
 
-        packed = PackedRows(shown, None, partition.count).spread(partition.order, partition.sizes, count)
+        packed = PackedRows(shown, None, partition.count).spread(partition.short_order, partition.sizes, count)
         for j, column in enumerate(shown):
             codes = packed.codes(j, column.codes.dtype)
             yield codes if len(rows) == count else codes[rows]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -22,6 +21,7 @@ _AT_ONCE = 1 << 16
 """Rows packed at a time, so that they stay near the processor."""
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
+Order = NDArray[np.signedinteger]
 _KERNEL = "sharewell.tables.engine.protection.partitioning.cuts_kernel:occurring"
 _NO_TREE = np.zeros((0, 0), dtype=np.int32)
 
@@ -55,7 +55,7 @@ class PackedRows:
             codes[begin : begin + _AT_ONCE] = (words[begin : begin + _AT_ONCE] >> shift) & mask
         return codes
 
-    def spread(self, order: Indices, times: Indices, rows: int) -> PackedRows:
+    def spread(self, order: Order, times: Indices, rows: int) -> PackedRows:
         """For this many rows, of which order[0], … are like the first place, times[0] of them, then like the second …
 
         What the other rows hold is not said.
@@ -76,16 +76,35 @@ class PackedRows:
         return np.array([(1 << _bits(int(size))) - 1 for size in self.sizes], dtype=np.uint64)
 
 
-@dataclass(frozen=True, eq=False)
 class PackedClasses(Classes):
-    """Classes whose rows lie packed in the order of the classes."""
+    """Classes whose rows lie packed in the order of the classes. Of many rows, `order` is longer than what they hold:
+    it is made when it is asked for."""
 
-    quasi: Sequence[Column] = ()
-    packed: PackedRows | None = None
+    quasi: Sequence[Column]
+    packed: PackedRows
+
+    @classmethod
+    def of(
+        cls, like: Classes, order: Order, starts: Indices, quasi: Sequence[Column], packed: PackedRows
+    ) -> PackedClasses:
+        """Columns and subject are those of `like`."""
+        made = cls.__new__(cls)
+        made.__dict__.update(starts=starts, columns=like.columns, subject=like.subject)
+        made.__dict__.update(_order=order, quasi=quasi, packed=packed)
+        return made
+
+    @property
+    def short_order(self) -> Order:
+        order: Order = self.__dict__["_order"]
+        return order
+
+    @cached_property
+    def order(self) -> Indices:
+        return self.short_order.astype(np.intp, copy=False)
 
     def codes(self, column: Column) -> Codes:
         place = self._place(column)
-        if place is None or self.packed is None:
+        if place is None:
             return super().codes(column)
         return self.packed.codes(place, column.codes.dtype)
 
@@ -110,7 +129,7 @@ class PackedClasses(Classes):
     def _occurring(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Words] | None:
         """For all columns at once, in compiled code."""
         kernel, packed = numba_or_none(True, _KERNEL), self.packed
-        if kernel is None or packed is None or not self.count:
+        if kernel is None or not self.count:
             return None
         shape = len(self.quasi), self.count
         low, high, bits = np.empty(shape, np.int32), np.empty(shape, np.int32), np.empty(shape, np.uint64)
