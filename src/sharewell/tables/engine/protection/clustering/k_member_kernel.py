@@ -18,39 +18,112 @@ Ints = NDArray[np.integer]
 _TAKEN = 1 << 61
 """The price of a row that is not free. Whatever is added to it, it stays above all others."""
 _ONE, _CHUNK = np.uint64(1), np.uint64(32)
-"""Rows, or slots, that are looked at together: compiled code compares several of them at a time."""
+"""Rows that are looked at together: compiled code compares several of them at a time."""
 
 # Places are unsigned in all inner loops: numba looks at the sign of every other index.
 
 
 @jit
 def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
+    starts, first, kept, price, size, cell = state.starts, state.first, state.kept, state.score, state.size, state.cell
+    kinds, slots, value, reach = state.kinds, state.slots, state.value, state.reach
+    gaps, places, cost, member, low, high = state.gaps, state.places, state.cost, state.member, state.low, state.high
+    near, owner, joined = state.near, state.owner, state.joined
     for i in range(len(blocks)):
-        block = blocks[i]
-        begin, count = state.starts[block], state.kept[block]
-        if state.size[block] == 0:
-            at = _farthest(state.score[begin : begin + count])
-            if at < 0:
+        block, number, target = blocks[i], numbers[i], targets[i]
+        begin = np.uint64(starts[block])
+        if size[block] == 0:
+            end = begin + np.uint64(kept[block])
+            at = _farthest(price, begin, end)
+            if at == end:
                 continue
-            row = _join(block, begin, at, numbers[i], state)
-            count = state.kept[block] = _pack(begin, count, state)
-            _begin(block, row, begin, state.score[begin : begin + count], state)
-        _grow(block, begin, numbers[i], targets[i], state.score[begin : begin + count], state)
+            row = near[at]
+            owner[row], joined[begin], size[block], price[at] = number, row, 1, _TAKEN
+            kept[block] = _pack(kinds, value, reach, near, price, begin, kept[block])
+            end = begin + np.uint64(kept[block])
+            for j in range(len(kinds)):
+                slot = int(slots[j, row])
+                low[j, block], high[j, block], cell[j, block] = slot, slot, 0
+                _begin(
+                    j,
+                    kinds[j],
+                    first[j, block],
+                    first[j, block + 1],
+                    slot,
+                    gaps,
+                    places,
+                    member,
+                    cost,
+                    value,
+                    reach,
+                    price,
+                    begin,
+                    end,
+                )
+        end, count, total = begin + np.uint64(kept[block]), size[block], 0
+        for j in range(len(kinds)):
+            total += min(cell[j, block], FULL)
+        while count < target:
+            least = _least(price, begin, end)
+            if least >= _TAKEN:
+                break
+            at, widened = begin, count
+            while count < target:
+                at = _next(price, at, end, least)
+                if at == end:
+                    break
+                row = near[at]
+                owner[row], joined[begin + np.uint64(count)], price[at] = number, row, _TAKEN
+                count += 1
+                if least != total:
+                    break
+            row = joined[begin + np.uint64(widened)]
+            for j in range(len(kinds)):
+                slot, loss, kind = int(slots[j, row]), cell[j, block], kinds[j]
+                if kind == SET:
+                    if member[slot] or first[j, block + 1] - first[j, block] == 1:
+                        continue
+                    member[slot] = True
+                    now = loss + gaps[slot]
+                    _add_value(value, j, slot, gaps[slot], price, begin, end)
+                elif low[j, block] <= slot <= high[j, block]:
+                    continue
+                elif kind == TREE:
+                    now = max(loss, cost[slot])
+                    _rise(reach, j, now, price, begin, end)
+                else:
+                    left, right = places[low[j, block]], places[high[j, block]]
+                    new_left, new_right = min(left, places[slot]), max(right, places[slot])
+                    now = new_right - new_left
+                    _stretch(reach, j, left, right, new_left, new_right, price, begin, end)
+                if kind != SET:
+                    low[j, block], high[j, block] = min(low[j, block], slot), max(high[j, block], slot)
+                cell[j, block] = now
+                total += min(now, FULL) - min(loss, FULL)
+        size[block] = count
 
 
 @jit
-def _farthest(price: Ints) -> int:
-    """The first of the dearest rows; −1 if none is free."""
+def _farthest(price: Ints, begin: np.uint64, end: np.uint64) -> np.uint64:
+    """The first of the dearest free rows; `end` if none is free."""
     far = -1
-    for x in range(np.uint64(len(price))):
+    for x in range(begin, end):
         far = max(far, price[x] if price[x] < _TAKEN else -1)
-    return _next(price, 0, far) if far >= 0 else -1
+    return _next(price, begin, end, far) if far >= 0 else end
 
 
 @jit
-def _next(price: Ints, start: int, wanted: int) -> int:
-    """The first row from `start` on that has this price; behind the last if there is none."""
-    x, end = np.uint64(start), np.uint64(len(price))
+def _least(price: Ints, begin: np.uint64, end: np.uint64) -> int:
+    least = _TAKEN
+    for x in range(begin, end):
+        least = min(least, price[x])
+    return least
+
+
+@jit
+def _next(price: Ints, start: np.uint64, end: np.uint64, wanted: int) -> np.uint64:
+    """The first row from `start` on that has this price; `end` if there is none."""
+    x = start
     while x + _CHUNK <= end:
         equal = 0
         for y in range(_CHUNK):
@@ -60,72 +133,105 @@ def _next(price: Ints, start: int, wanted: int) -> int:
         x += _CHUNK
     while x < end and price[x] != wanted:
         x += _ONE
-    return int(np.int64(x))
+    return x
 
 
 @jit
-def _join(block: int, begin: int, at: int, number: int, state: Growth) -> int:
-    """Let a row into the growing cluster; which position of the space it is."""
-    row, size = state.near[begin + at], state.size[block]
-    state.owner[row], state.joined[begin + size], state.size[block] = number, row, size + 1
-    state.score[begin + at] = _TAKEN
-    return int(row)
-
-
-@jit
-def _pack(begin: int, count: int, state: Growth) -> int:
-    """Move free rows together if enough others stand between them; how many rows stand there then."""
-    first, end, taken = np.uint64(begin), np.uint64(begin + count), 0
+def _pack(kinds: Ints, value: Ints, reach: Ints, near: Ints, price: Ints, first: np.uint64, count: int) -> int:
+    """Move free rows together if enough others stand between them, and let them cost nothing; how many stand there."""
+    end, taken, kept = first + np.uint64(count), 0, first
     for x in range(first, end):
-        taken += state.score[x] >= _TAKEN
+        taken += price[x] >= _TAKEN
     if 8 * taken < count:
-        return count
-    for j in range(len(state.kinds)):
-        kept = first
         for x in range(first, end):
-            state.value[j, kept], state.reach[j, kept] = state.value[j, x], state.reach[j, x]
-            kept += np.uint64(state.score[x] < _TAKEN)
-    kept = first
-    for x in range(first, end):
-        state.near[kept] = state.near[x]
-        kept += np.uint64(state.score[x] < _TAKEN)
+            price[x] = _TAKEN if price[x] >= _TAKEN else 0
+        return count
+    for x in range(first, end):  # instead of its price, the place from which a row moves
+        free = np.uint64(price[x] < _TAKEN)
+        price[kept] = np.int64(x)
+        kept += free
+    for j in range(len(kinds)):
+        if kinds[j] == RANGE:
+            for x in range(first, kept):
+                reach[j, x] = reach[j, np.uint64(price[x])]
+        else:
+            for x in range(first, kept):
+                value[j, x] = value[j, np.uint64(price[x])]
     for x in range(first, kept):
-        state.score[x] = 0
+        near[x] = near[np.uint64(price[x])]
+    for x in range(first, kept):
+        price[x] = 0
     return count - taken
 
 
 @jit
-def _begin(block: int, row: int, begin: int, price: Ints, state: Growth) -> None:
-    """A cluster of one row: what it would lose with each of the others."""
-    gaps, places, begins = state.gaps, state.places, np.uint64(begin)
-    for x in range(np.uint64(len(price))):
-        price[x] = _TAKEN if price[x] >= _TAKEN else 0
-    for j in range(len(state.kinds)):
-        first, last, slot = state.first[j, block], state.first[j, block + 1], int(state.slots[j, row])
-        state.low[j, block], state.high[j, block], state.cell[j, block] = slot, slot, 0
-        value, reach = state.value[j, begins:], state.reach[j, begins:]
-        if last - first < 2:
-            continue
-        if state.kinds[j] == SET:
-            state.member[first:last] = False
-            state.member[slot] = True
-            _add_value(value, slot, gaps[slot], price)
-        elif state.kinds[j] == RANGE:
-            here = places[slot]
-            for x in range(np.uint64(len(price))):
-                price[x] += min(abs(reach[x] - here), FULL)
-        else:
-            _climb(first, last, slot, gaps, state.cost)
-            for x in range(np.uint64(len(price))):
-                reach[x] = state.cost[np.uint64(value[x])]
-                price[x] += reach[x]
+def _begin(
+    j: int,
+    kind: int,
+    first: int,
+    last: int,
+    slot: int,
+    gaps: Ints,
+    places: Ints,
+    member: Ints,
+    cost: Ints,
+    value: Ints,
+    reach: Ints,
+    price: Ints,
+    begin: np.uint64,
+    end: np.uint64,
+) -> None:
+    """What a cell of one value would lose with that of each other row in it."""
+    if last - first < 2:
+        return
+    if kind == SET:
+        member[first:last] = False
+        member[slot] = True
+        _add_value(value, j, slot, gaps[slot], price, begin, end)
+    elif kind == RANGE:
+        here = places[slot]
+        for x in range(begin, end):
+            price[x] += min(abs(reach[j, x] - here), FULL)
+    else:
+        _climb(first, last, slot, gaps, cost)
+        for x in range(begin, end):
+            reach[j, x] = cost[np.uint64(value[j, x])]
+            price[x] += reach[j, x]
 
 
 @jit
-def _add_value(value: Ints, slot: int, gap: int, price: Ints) -> None:
+def _add_value(value: Ints, j: int, slot: int, gap: int, price: Ints, begin: np.uint64, end: np.uint64) -> None:
     """A set with one more value costs all that do not have that value as much more."""
-    for x in range(np.uint64(len(price))):
-        price[x] += gap if value[x] != slot else 0
+    for x in range(begin, end):
+        price[x] += gap if value[j, x] != slot else 0
+
+
+@jit
+def _rise(reach: Ints, j: int, loss: int, price: Ints, begin: np.uint64, end: np.uint64) -> None:
+    """No value costs a cell less than what it loses already."""
+    for x in range(begin, end):
+        now = max(reach[j, x], loss)
+        price[x] += now - reach[j, x]
+        reach[j, x] = now
+
+
+@jit
+def _stretch(
+    reach: Ints,
+    j: int,
+    left: int,
+    right: int,
+    new_left: int,
+    new_right: int,
+    price: Ints,
+    begin: np.uint64,
+    end: np.uint64,
+) -> None:
+    """A range from left to right now reaches farther."""
+    for x in range(begin, end):
+        here = reach[j, x]
+        before = min(max(right, here) - min(left, here), FULL)
+        price[x] += min(max(new_right, here) - min(new_left, here), FULL) - before
 
 
 @jit
@@ -141,62 +247,3 @@ def _climb(first: int, last: int, at: int, gaps: Ints, cost: Ints) -> None:
     for slot in range(here + _ONE, end):
         widest = max(widest, gaps[slot - _ONE])
         cost[slot] = min(widest, FULL)
-
-
-@jit
-def _grow(block: int, begin: int, number: int, target: int, price: Ints, state: Growth) -> None:
-    """Let the nearest row join, and with it all that cost nothing more, until there are enough."""
-    total = 0
-    for j in range(len(state.kinds)):
-        total += min(state.cell[j, block], FULL)
-    while state.size[block] < target:
-        least = _TAKEN
-        for x in range(np.uint64(len(price))):
-            least = min(least, price[x])
-        if least == _TAKEN:
-            return
-        at = _next(price, 0, least)
-        row = _join(block, begin, at, number, state)
-        if least == total:
-            while state.size[block] < target and at < len(price):
-                at = _next(price, at + 1, least)
-                if at < len(price):
-                    _join(block, begin, at, number, state)
-        total += _widen(block, row, np.uint64(begin), price, state)
-
-
-@jit
-def _widen(block: int, row: int, begin: np.uint64, price: Ints, state: Growth) -> int:
-    """Take a row's values into the cluster's cells, and price the other rows anew; what all cells lose more."""
-    more, places = 0, state.places
-    for j in range(len(state.kinds)):
-        kind, slot, loss = state.kinds[j], int(state.slots[j, row]), state.cell[j, block]
-        if kind == SET:
-            if state.first[j, block + 1] - state.first[j, block] < 2 or state.member[slot]:
-                continue
-            state.member[slot] = True
-            now = loss + state.gaps[slot]
-            _add_value(state.value[j, begin:], slot, state.gaps[slot], price)
-        else:
-            low, high = state.low[j, block], state.high[j, block]
-            if low <= slot <= high:
-                continue
-            state.low[j, block], state.high[j, block] = min(low, slot), max(high, slot)
-            reach = state.reach[j, begin:]
-            if kind == TREE:
-                now = max(loss, state.cost[slot])
-                for x in range(np.uint64(len(price))):
-                    here = max(reach[x], now)
-                    price[x] += here - reach[x]
-                    reach[x] = here
-            else:
-                left, right = places[low], places[high]
-                new_left, new_right = min(left, places[slot]), max(right, places[slot])
-                now = new_right - new_left
-                for x in range(np.uint64(len(price))):
-                    here = reach[x]
-                    before = min(max(right, here) - min(left, here), FULL)
-                    price[x] += min(max(new_right, here) - min(new_left, here), FULL) - before
-        state.cell[j, block] = now
-        more += min(now, FULL) - min(loss, FULL)
-    return int(more)

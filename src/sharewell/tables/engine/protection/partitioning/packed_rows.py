@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -53,6 +54,12 @@ class PackedRows:
             codes[begin : begin + _AT_ONCE] = (words[begin : begin + _AT_ONCE] >> shift) & mask
         return codes
 
+    def part(self, rows: slice) -> PackedRows:
+        """Some rows that follow each other, in the same memory."""
+        some = copy(self)
+        some.words = [words[rows] for words in self.words]
+        return some
+
     def codes_at(self, places: Order, kinds: Sequence[np.dtype[Any]]) -> list[Codes]:
         """The codes of every column at some places, which may repeat, in numbers of these kinds."""
         results = [np.empty(len(places), dtype=kind) for kind in kinds]
@@ -96,6 +103,14 @@ class PackedClasses(Classes):
     @cached_property
     def order(self) -> Indices:
         return self.short_order.astype(np.intp, copy=False)
+
+    def select(self, which: Indices) -> Classes:
+        """Neighbouring classes stay packed."""
+        if self.packed is None or not len(which) or (np.diff(which) != 1).any():
+            return super().select(which)
+        starts = self.starts[which[0] : which[-1] + 2]
+        rows = slice(int(starts[0]), int(starts[-1]))
+        return PackedClasses.of(self, self.short_order[rows], starts - starts[0], self.quasi, self.packed.part(rows))
 
     def let_go(self) -> None:
         self.__dict__.pop("_occurring", None)
