@@ -61,9 +61,9 @@ from sharewell.tables.engine.protection.clustering.k_member_growth import Growth
 from sharewell.tables.engine.protection.clustering.leftover_rows import join_leftovers
 from sharewell.tables.engine.protection.partitioning.cuts import positions
 
-COMPILED_FROM = 8_000
+COMPILED_FROM = 20_000
 """Rows from which loading the compiled twin takes less time than it saves."""
-COMPILING_PAYS_FROM = 50_000
+COMPILING_PAYS_FROM = 120_000
 """Rows from which compiling it takes less time, too."""
 
 

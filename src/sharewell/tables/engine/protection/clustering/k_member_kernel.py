@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 
 from sharewell.compiled import jit
 from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET, TREE
-from sharewell.tables.engine.protection.clustering.k_member_growth import Growth
+from sharewell.tables.engine.protection.clustering.k_member_growth import TAKEN, Growth
 
 Ints = NDArray[np.integer]
-_TAKEN = 1 << 61
-"""The price of a row that is not free. Whatever is added to it, it stays above all others."""
 _ONE, _CHUNK = np.uint64(1), np.uint64(32)
 """Rows that are looked at together: compiled code compares several of them at a time."""
 
@@ -38,7 +36,7 @@ def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
             if at == end:
                 continue
             row = near[at]
-            owner[row], joined[begin], size[block], price[at] = number, row, 1, _TAKEN
+            owner[row], joined[begin], size[block], price[at] = number, row, 1, TAKEN
             kept[block] = _pack(kinds, value, reach, near, price, begin, kept[block])
             end = begin + np.uint64(kept[block])
             for j in range(len(kinds)):
@@ -65,7 +63,7 @@ def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
             total += min(cell[j, block], FULL)
         while count < target:
             least = _least(price, begin, end)
-            if least >= _TAKEN:
+            if least >= TAKEN:
                 break
             at, widened = begin, count
             while count < target:
@@ -73,7 +71,7 @@ def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
                 if at == end:
                     break
                 row = near[at]
-                owner[row], joined[begin + np.uint64(count)], price[at] = number, row, _TAKEN
+                owner[row], joined[begin + np.uint64(count)], price[at] = number, row, TAKEN
                 count += 1
                 if least != total:
                     break
@@ -108,13 +106,13 @@ def _farthest(price: Ints, begin: np.uint64, end: np.uint64) -> np.uint64:
     """The first of the dearest free rows; `end` if none is free."""
     far = -1
     for x in range(begin, end):
-        far = max(far, price[x] if price[x] < _TAKEN else -1)
+        far = max(far, price[x] if price[x] < TAKEN else -1)
     return _next(price, begin, end, far) if far >= 0 else end
 
 
 @jit
 def _least(price: Ints, begin: np.uint64, end: np.uint64) -> int:
-    least = _TAKEN
+    least = TAKEN
     for x in range(begin, end):
         least = min(least, price[x])
     return least
@@ -141,13 +139,13 @@ def _pack(kinds: Ints, value: Ints, reach: Ints, near: Ints, price: Ints, first:
     """Move free rows together if enough others stand between them, and let them cost nothing; how many stand there."""
     end, taken, kept = first + np.uint64(count), 0, first
     for x in range(first, end):
-        taken += price[x] >= _TAKEN
+        taken += price[x] >= TAKEN
     if 8 * taken < count:
         for x in range(first, end):
-            price[x] = _TAKEN if price[x] >= _TAKEN else 0
+            price[x] = TAKEN if price[x] >= TAKEN else 0
         return count
     for x in range(first, end):  # instead of its price, the place from which a row moves
-        free = np.uint64(price[x] < _TAKEN)
+        free = np.uint64(price[x] < TAKEN)
         price[kept] = np.int64(x)
         kept += free
     for j in range(len(kinds)):
