@@ -34,31 +34,32 @@ def publish(table: Table, partition: Classes) -> tuple[Table, Indices]:
     """
     shown = [class_cells(column, partition) for column in table.quasi]
     partition.let_go()
-    rows = _rows(table, partition)
-    codes = _spread(shown, partition, table.rows, rows)
+    some = _some(table, partition)
+    codes = list(_spread(shown, partition, table.rows, some))
     cells = {column.name: replace(column, codes=own) for column, own in zip(shown, codes, strict=True)}
+    rows = np.arange(table.rows) if some is None else some  # now: what the codes took in passing is free again
     return table.released(cells, rows), rows
 
 
-def _rows(table: Table, partition: Classes) -> Indices:
-    """The rows that the partition holds, in their order."""
+def _some(table: Table, partition: Classes) -> Indices | None:
+    """The rows that the partition holds, in their order; None for all."""
     if partition.starts[-1] == table.rows:
-        return np.arange(table.rows)
+        return None
     held = np.zeros(table.rows, dtype=bool)
-    held[partition.order] = True
+    held[partition.short_order] = True
     return np.flatnonzero(held)
 
 
-def _spread(shown: Sequence[Column], partition: Classes, count: int, rows: Indices) -> Iterable[Codes]:
-    """From the codes of each class to those of each row. Where rows are many, the codes of all columns are looked up
-    together: to look up a row's class takes longer than to take words apart."""
+def _spread(shown: Sequence[Column], partition: Classes, count: int, some: Indices | None) -> Iterable[Codes]:
+    """From the codes of each class to those of each row, or of some. Where rows are many, the codes of all columns are
+    looked up together: to look up a row's class takes longer than to take words apart."""
     class_of = np.empty(count, dtype=np.int32)
     for begin in range(0, partition.count, _AT_ONCE):
         sizes = partition.sizes[begin : begin + _AT_ONCE]
         first = int(partition.starts[begin])
         among = partition.short_order[first : first + int(sizes.sum())]
         class_of[among] = np.repeat(np.arange(begin, begin + len(sizes), dtype=np.int32), sizes)
-    class_of = class_of if len(rows) == count else class_of[rows]
+    class_of = class_of if some is None else class_of[some]
     if count * len(shown) < LARGE:
         return (column.codes.take(class_of) for column in shown)
     from sharewell.tables.engine.protection.partitioning.packed_rows import PackedRows
