@@ -39,25 +39,7 @@ def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
             owner[row], joined[begin], size[block], price[at] = number, row, 1, TAKEN
             kept[block] = _pack(kinds, value, reach, near, price, begin, kept[block])
             end = begin + np.uint64(kept[block])
-            for j in range(len(kinds)):
-                slot = int(slots[j, row])
-                low[j, block], high[j, block], cell[j, block] = slot, slot, 0
-                _begin(
-                    j,
-                    kinds[j],
-                    first[j, block],
-                    first[j, block + 1],
-                    slot,
-                    gaps,
-                    places,
-                    member,
-                    cost,
-                    value,
-                    reach,
-                    price,
-                    begin,
-                    end,
-                )
+            _begin(block, row, begin, end, state)
         end, count, total = begin + np.uint64(kept[block]), size[block], 0
         for j in range(len(kinds)):
             total += min(cell[j, block], FULL)
@@ -163,38 +145,28 @@ def _pack(kinds: Ints, value: Ints, reach: Ints, near: Ints, price: Ints, first:
 
 
 @jit
-def _begin(
-    j: int,
-    kind: int,
-    first: int,
-    last: int,
-    slot: int,
-    gaps: Ints,
-    places: Ints,
-    member: Ints,
-    cost: Ints,
-    value: Ints,
-    reach: Ints,
-    price: Ints,
-    begin: np.uint64,
-    end: np.uint64,
-) -> None:
-    """What a cell of one value would lose with that of each other row in it."""
-    if last - first < 2:
-        return
-    if kind == SET:
-        member[first:last] = False
-        member[slot] = True
-        _add_value(value, j, slot, gaps[slot], price, begin, end)
-    elif kind == RANGE:
-        here = places[slot]
-        for x in range(begin, end):
-            price[x] += min(abs(reach[j, x] - here), FULL)
-    else:
-        _climb(first, last, slot, gaps, cost)
-        for x in range(begin, end):
-            reach[j, x] = cost[np.uint64(value[j, x])]
-            price[x] += reach[j, x]
+def _begin(block: int, row: int, begin: np.uint64, end: np.uint64, state: Growth) -> None:
+    """A cluster of one row: what it would lose with each of the others."""
+    kinds, slots, first, value, reach = state.kinds, state.slots, state.first, state.value, state.reach
+    gaps, places, cost, member, price = state.gaps, state.places, state.cost, state.member, state.score
+    for j in range(len(kinds)):
+        start, stop, slot = first[j, block], first[j, block + 1], int(slots[j, row])
+        state.low[j, block], state.high[j, block], state.cell[j, block] = slot, slot, 0
+        if stop - start < 2:
+            continue
+        if kinds[j] == SET:
+            member[start:stop] = False
+            member[slot] = True
+            _add_value(value, j, slot, gaps[slot], price, begin, end)
+        elif kinds[j] == RANGE:
+            here = places[slot]
+            for x in range(begin, end):
+                price[x] += min(abs(reach[j, x] - here), FULL)
+        else:
+            _climb(start, stop, slot, gaps, cost)
+            for x in range(begin, end):
+                reach[j, x] = cost[np.uint64(value[j, x])]
+                price[x] += reach[j, x]
 
 
 @jit
