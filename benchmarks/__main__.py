@@ -19,7 +19,7 @@ BENCHMARKS = {
     "start": "house:start",
     "init": "drafts:init",
     "release": "release:release",
-    "first-run": "release:first_run",
+    "first-run": "first_run:first_run",
     "interruption": "interruption:interruption",
     "step-paces": "step_paces:step_paces",
     "hospital": "house:hospital",

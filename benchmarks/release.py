@@ -46,21 +46,6 @@ write: {parquet: out}
 """
 
 
-ADULT_POLICY = """\
-sharewell: 1
-release: {name: large}
-secrets: {key: env:BENCH_KEY}
-datasets:
-  people:
-    kind: tables
-    read: {csv: people.csv}
-    columns: {age: quasi, workclass: quasi, education: quasi, marital-status: quasi, occupation: quasi, race: quasi,
-      sex: quasi, native-country: quasi}
-    rest: drop
-    require: [k-anonymity: {k: 10}]
-    using: k-member
-write: {parquet: out}
-"""
 SECRET = "a key for the benchmark alone"
 COPY = "import duckdb, sys; duckdb.sql(f\"copy (from read_csv('{sys.argv[1]}')) to '{sys.argv[2]}' (format parquet)\")"
 PIECE = 1_000_000
@@ -73,7 +58,7 @@ def release(data: Path | None, rows: int) -> Iterator[Result]:
     with tempfile.TemporaryDirectory() as name:
         seconds = []
         for size in sizes:
-            folder = _source(Path(name) / str(size), size)
+            folder = people_folder(Path(name) / str(size), size)
             ours, copy, memory = _in_turns(folder, 3 if size <= PIECE else 1)
             seconds.append(ours)
             label, full = f"release of {size:,} rows × 8 quasi-identifiers", size >= PIECE
@@ -94,30 +79,7 @@ def release(data: Path | None, rows: int) -> Iterator[Result]:
         yield Result(f"risk of {sizes[-1]:,} rows, CPU", risk, "s", plan)
 
 
-def first_run(data: Path | None, rows: int) -> Iterator[Result]:
-    """A machine that has compiled nothing yet, and the same machine afterwards."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = _source(Path(name) / "people", rows)
-        yield from _twice(f"release of {rows:,} rows by Mondrian", folder, Path(name) / "kernels")
-    source = None if data is None else data / "arx" / "adult.csv"
-    if source is None or not source.is_file():
-        yield Result("k-member on Adult for the first time: skipped, give --data DIR with arx/adult.csv", None)
-        return
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "people.csv").write_bytes(source.read_bytes())
-        (folder / "policy.yaml").write_text(ADULT_POLICY)
-        yield from _twice("release of Adult by k-member", folder, folder / "kernels")
-
-
-def _twice(label: str, folder: Path, kernels: Path) -> Iterator[Result]:
-    first, second = (_released(folder, NUMBA_CACHE_DIR=str(kernels))[0] for _ in range(2))
-    yield Result(f"{label}, for the first time, CPU", first, "s")
-    yield Result(f"{label}, for the second time, CPU", second, "s")
-    yield Result(f"{label}, first as a multiple of second", first / second, "×", 1.2)
-
-
-def _source(folder: Path, rows: int) -> Path:
+def people_folder(folder: Path, rows: int) -> Path:
     """A folder with a policy and its CSV, written in pieces."""
     folder.mkdir()
     (folder / "policy.yaml").write_text(POLICY)
@@ -134,13 +96,14 @@ def _in_turns(folder: Path, repeats: int) -> tuple[float, float, float]:
     ours, copies, memory = [], [], 0.0
     for _ in range(repeats):
         _, copy, _ = run([sys.executable, "-c", COPY, str(folder / "people.csv"), str(folder / "copy.parquet")])
-        cpu, memory = _released(folder)
+        cpu, memory = released(folder)
         ours.append(cpu)
         copies.append(copy)
     return min(ours), min(copies), memory
 
 
-def _released(folder: Path, **environment: str) -> tuple[float, float]:
+def released(folder: Path, **environment: str) -> tuple[float, float]:
+    """CPU seconds and peak memory (GB) of a release by a process of its own."""
     remove_tree(folder / "out")
     _, cpu, memory = run([*SHAREWELL, "release", str(folder / "policy.yaml")], BENCH_KEY=SECRET, **environment)
     return cpu, memory

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from sharewell.hierarchy import Prefixes
 from sharewell.tables import KAnonymity, Mondrian, Table
 from sharewell.tables.engine import published_cells
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning import class_layout, packed_rows
 from sharewell.tables.engine.protection.partitioning.packed_rows import PackedClasses, PackedRows
+from sharewell.tables.engine.protection.partitioning.value_counts import ValueCounts
 
 
 def table_of(seed: int, rows: int, domains: list[int]) -> Table:
@@ -62,16 +65,24 @@ def test_one_word_or_several_cut_alike(seed: int, rows: int, k: int, domains: li
     pytest.importorskip("numba")
     assert isinstance(compiled, PackedClasses)
     assert not isinstance(plain, PackedClasses)
+    assert compiled.short_order.tolist() == plain.order.tolist()
     assert (compiled.order.tolist(), compiled.starts.tolist(), as_deep) == (
         plain.order.tolist(),
         plain.starts.tolist(),
         depth,
     )
-    for column in table.quasi:
-        assert compiled.codes(column).tolist() == plain.codes(column).tolist()
-        assert [one.tolist() for one in compiled.extremes(column)] == [one.tolist() for one in plain.extremes(column)]
-        if column.size < 63:
-            assert compiled.bits(column).tolist() == plain.bits(column).tolist()
+    for kept in (True, False):
+        if not kept:
+            compiled.let_go()
+        for column in table.quasi:
+            _same_codes(compiled, plain, column)
+
+
+def _same_codes(compiled: Classes, plain: Classes, column: Column) -> None:
+    assert compiled.codes(column).tolist() == plain.codes(column).tolist()
+    assert [one.tolist() for one in compiled.extremes(column)] == [one.tolist() for one in plain.extremes(column)]
+    if column.size < 63:
+        assert compiled.bits(column).tolist() == plain.bits(column).tolist()
 
 
 @settings(max_examples=30, deadline=None)
@@ -102,9 +113,9 @@ def test_codes_of_classes_reach_their_rows_together_or_one_by_one(
 def test_compiled_cuts_of_many_rows_are_those_of_numpy(rows: int) -> None:
     """Enough rows for every way to count them: in tables by turns, by bits, sorted, under each child of a node."""
     pytest.importorskip("numba")
-    table = table_of(rows, rows, [2, 7, 64, 300, 1100, 5000])
-    root = class_layout.everything(table)
-    edges = np.unique(np.append(np.random.default_rng(rows).integers(0, rows, 9), [0, rows]))
+    table = table_of(rows, rows, [1, 2, 7, 64, 65, 128, 129, 300, 1100, 5000])
+    root, draw = class_layout.everything(table), np.random.default_rng(rows)
+    edges = np.unique(np.concatenate([draw.integers(0, rows, 9), draw.integers(0, min(rows, 900), 30), [0, rows]]))
     plain = class_layout.Layout(table.quasi, root).find(edges[:-1], edges[1:])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(class_layout, "LARGE", 0)
@@ -115,3 +126,21 @@ def test_compiled_cuts_of_many_rows_are_those_of_numpy(rows: int) -> None:
     assert layout.large
     for one, other in zip(compiled, plain, strict=True):
         assert [field.tolist() for field in one.fields] == [field.tolist() for field in other.fields]
+
+
+def test_columns_in_which_a_class_is_constant_are_cut_as_numpy_cuts_them() -> None:
+    """The one row that differs may stand anywhere: first, last, or behind all that are looked at together."""
+    pytest.importorskip("numba")
+    rows, places = 900, [0, 1, 255, 256, 257, 512, 899]
+    frame = {f"q{at}": np.where(np.arange(rows) == at, 5, 3) for at in places} | {"q": np.full(rows, 7)}
+    frame |= {"many": np.arange(rows) // 450}
+    table = Table.of(pa.table(frame), quasi=list(frame))
+    root, edges = class_layout.everything(table), np.array([0, 1, 3, 256, 257, 600, 900])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(class_layout, "LARGE", 0)
+        patch.setenv("SHAREWELL_COMPILE", "1")
+        layout = class_layout.Layout(table.quasi, root)
+        for begins, ends in ((edges[:-1], edges[1:]), (np.array([0]), np.array([rows]))):
+            compiled, plain = layout.find(begins, ends), ValueCounts(table.quasi).find(np.arange(rows), begins, ends)
+            assert (compiled.numbers == plain).all()
+        layout.close()

@@ -33,6 +33,11 @@ class Classes:
     def count(self) -> int:
         return len(self.starts) - 1
 
+    @property
+    def short_order(self) -> NDArray[np.signedinteger]:
+        """`order`, in shorter numbers where classes have them."""
+        return self.order
+
     @cached_property
     def sizes(self) -> Indices:
         """Records in each class."""
@@ -55,6 +60,9 @@ class Classes:
     def codes(self, column: Column) -> Codes:
         """The codes of a column of the same table, place by place of `order`."""
         return column.codes.take(self.order)
+
+    def let_go(self) -> None:
+        """Free the memory of codes that are at hand: whoever asks for some again has them looked up."""
 
     def extremes(self, column: Column) -> tuple[Ints, Ints]:
         """The lowest and the highest code of a column in each class."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -21,6 +21,8 @@ from sharewell.tables.engine.most_detailed import are_codes, of_codes, of_dates
 
 LARGE = 5_000_000
 """Cells (rows × quasi columns) from which the codes of all columns are packed before they are given to rows."""
+_AT_ONCE = 1 << 14
+"""Classes whose rows are told their class at a time."""
 Cells = tuple[Ints, Callable[[Ints], list[str]]]
 """A number for what each class shows, and the texts of the cells that some such numbers stand for."""
 
@@ -31,36 +33,38 @@ def publish(table: Table, partition: Classes) -> tuple[Table, Indices]:
     Rows keep their order; rows that the partition leaves out are gone. O(n) and one cell per distinct range.
     """
     shown = [class_cells(column, partition) for column in table.quasi]
-    rows = _rows(table, partition)
-    codes = _spread(shown, partition, table.rows, rows)
+    partition.let_go()
+    some = _some(table, partition)
+    codes = list(_spread(shown, partition, table.rows, some))
     cells = {column.name: replace(column, codes=own) for column, own in zip(shown, codes, strict=True)}
+    rows = np.arange(table.rows) if some is None else some  # now: what the codes took in passing is free again
     return table.released(cells, rows), rows
 
 
-def _rows(table: Table, partition: Classes) -> Indices:
-    """The rows that the partition holds, in their order."""
-    if len(partition.order) == table.rows:
-        return np.arange(table.rows)
+def _some(table: Table, partition: Classes) -> Indices | None:
+    """The rows that the partition holds, in their order; None for all."""
+    if partition.starts[-1] == table.rows:
+        return None
     held = np.zeros(table.rows, dtype=bool)
-    held[partition.order] = True
+    held[partition.short_order] = True
     return np.flatnonzero(held)
 
 
-def _spread(shown: Sequence[Column], partition: Classes, count: int, rows: Indices) -> Iterator[Codes]:
-    """From the codes of each class to those of each row. Where rows are many, the codes of all columns move together:
-    to look up a row's class takes longer than to take words apart."""
-    if count * len(shown) >= LARGE:
-        from sharewell.tables.engine.protection.partitioning.packed_rows import PackedRows
+def _spread(shown: Sequence[Column], partition: Classes, count: int, some: Indices | None) -> Iterable[Codes]:
+    """From the codes of each class to those of each row, or of some. Where rows are many, the codes of all columns are
+    looked up together: to look up a row's class takes longer than to take words apart."""
+    class_of = np.empty(count, dtype=np.int32)
+    for begin in range(0, partition.count, _AT_ONCE):
+        sizes = partition.sizes[begin : begin + _AT_ONCE]
+        first = int(partition.starts[begin])
+        among = partition.short_order[first : first + int(sizes.sum())]
+        class_of[among] = np.repeat(np.arange(begin, begin + len(sizes), dtype=np.int32), sizes)
+    class_of = class_of if some is None else class_of[some]
+    if count * len(shown) < LARGE:
+        return (column.codes.take(class_of) for column in shown)
+    from sharewell.tables.engine.protection.partitioning.packed_rows import PackedRows
 
-        packed = PackedRows(shown, None, partition.count).spread(partition.order, partition.sizes, count)
-        for j, column in enumerate(shown):
-            codes = packed.codes(j, column.codes.dtype)
-            yield codes if len(rows) == count else codes[rows]
-        return
-    class_of = np.empty(count, dtype=np.intp)
-    class_of[partition.order] = partition.class_of
-    for column in shown:
-        yield column.codes.take(class_of if len(rows) == count else class_of[rows])
+    return PackedRows(shown, None, partition.count).codes_at(class_of, [column.codes.dtype for column in shown])
 
 
 def class_cells(column: Column, partition: Classes) -> Column:

@@ -62,8 +62,10 @@ from sharewell.tables.engine.protection.clustering.leftover_rows import join_lef
 from sharewell.tables.engine.protection.partitioning.cuts import positions
 
 COMPILED_FROM = 8_000
-"""Rows from which loading the compiled twin takes less time than it saves."""
-COMPILING_PAYS_FROM = 50_000
+"""Rows from which the compiled twin takes much less time, once it is loaded."""
+LOADING_PAYS_FROM = 40_000
+"""Rows from which loading it takes less time than it saves."""
+COMPILING_PAYS_FROM = 120_000
 """Rows from which compiling it takes less time, too."""
 
 
@@ -83,7 +85,8 @@ def _form(space: ClusterSpace, criteria: Sequence[ClassCriterion]) -> tuple[Rows
     """In compiled code where that pays."""
     kernel = "sharewell.tables.engine.protection.clustering.k_member_kernel:grow"
     rows = space.table.rows
-    step = numba_or_numpy(rows >= COMPILED_FROM, kernel, grow, pays=rows >= COMPILING_PAYS_FROM)
+    pays, loads = rows >= COMPILING_PAYS_FROM, rows >= LOADING_PAYS_FROM
+    step = numba_or_numpy(rows >= COMPILED_FROM, kernel, grow, pays, loads)
     with seconds_in_numpy(kernel, step is grow and rows >= COMPILED_FROM):
         return _grown(space, criteria, step)
 

@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.distinct_numbers import numbered
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
@@ -60,9 +61,10 @@ class ClusterSpace:
         by_column = [_slots(column, blocks) for column in table.quasi]
         sizes = [len(gaps) for _, _, gaps in by_column]
         before = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
-        slots = [slot + b for (slot, _, _), b in zip(by_column, before, strict=False)]
-        self.slots = np.array(slots, dtype=np.int32).reshape(len(by_column), len(self.rows))
+        self.slots = np.empty((len(by_column), len(self.rows)), dtype=np.int32)
         """slots[column, position]"""
+        for line, (slot, _, _), b in zip(self.slots, by_column, before, strict=False):
+            np.add(slot, b, out=line, casting="unsafe")
         self.first = np.array([first + b for (_, first, _), b in zip(by_column, before, strict=False)], dtype=np.int64)
         """first[column, block] is its first slot there; one more at the end."""
         self.gaps = np.concatenate([gaps for _, _, gaps in by_column] or [np.zeros(0, dtype=np.int64)])
@@ -146,17 +148,14 @@ class ClusterSpace:
 
 def _slots(column: Column, blocks: Classes) -> tuple[Ints, Ints, Ints]:
     """Slots of one column counted from 0: by position, the first of each block, and the gaps between neighbours."""
-    size = max(1, column.size)
-    keys = blocks.class_of * size + column.codes[blocks.order]
-    if blocks.count * size <= 4 * len(keys) + 1024:
-        seen = np.zeros(blocks.count * size, dtype=bool)
-        seen[keys] = True
-        occurring = np.flatnonzero(seen)
-        slot = (np.cumsum(seen) - 1)[keys]
-    else:
-        occurring, slot = np.unique(keys, return_inverse=True)
-    owner, code = np.divmod(occurring, size)
-    first = np.searchsorted(owner, np.arange(blocks.count + 1))
+    codes, starts = blocks.codes(column), blocks.starts[:-1]
+    low, high = np.minimum.reduceat(codes, starts), np.maximum.reduceat(codes, starts)
+    edges = np.concatenate([[0], np.cumsum(high - low + 1, dtype=np.int64)])
+    before = edges[:-1] - low  # codes of one block after those of another, without gaps between blocks
+    keys = np.repeat(before, blocks.sizes) + codes
+    occurring, slot = numbered(keys)
+    first = np.searchsorted(occurring, edges)
+    code = occurring - np.repeat(before, np.diff(first))
     return slot, first, _gaps(column, code)
 
 

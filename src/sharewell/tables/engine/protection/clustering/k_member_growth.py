@@ -1,8 +1,8 @@
 """How k-member grows clusters: state of all blocks, and the step in numpy. `k_member_kernel` is its compiled twin.
 
-Of every block one cluster grows at a time. `cost[slot]` is what the cluster's cell in that column would lose if a row
-with that value joined, so that `score[row]`, the sum over the columns, is the loss of the cluster with the row in it.
-When a row joins, only the columns whose cell changed are looked at again.
+Of every block one cluster grows at a time. `score[row]` is what the cluster would lose with the row in it, summed over
+the columns. When a row joins, only the columns whose cell changed are looked at again: a set costs one more value or
+nothing, a range follows from the places of its ends, and of a tree each row keeps what its value costs (`reach`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET, ClusterSpace
+
+TAKEN = 1 << 61
+"""The price of a row that is not free. Whatever is added to it, it stays above all others."""
 
 
 class Growth(NamedTuple):
@@ -37,6 +40,14 @@ class Growth(NamedTuple):
     """Rows of each block's growing cluster; 0 asks for a new one."""
     joined: Ints
     """Those rows, as they joined, from the block's first place on."""
+    kept: Ints
+    """Compiled: how many rows stand side by side from a block's first place on; the next three are by that place."""
+    near: Ints
+    """Which position of the space the row is."""
+    value: NDArray[np.int32]
+    """[column, place]: its slot."""
+    reach: Ints
+    """[column, place]: of a range, the place on the line of its value; of a tree, what its value costs the cell."""
 
     @classmethod
     def begin(cls, space: ClusterSpace) -> Growth:
@@ -58,7 +69,18 @@ class Growth(NamedTuple):
             owner=np.full(rows, -1, dtype=np.int64),
             size=np.zeros(blocks, dtype=np.int64),
             joined=np.zeros(rows, dtype=np.int64),
+            kept=np.diff(space.starts).astype(np.int64),
+            near=np.arange(rows, dtype=np.int64),
+            value=space.slots.copy(),
+            reach=_on_the_line(space),
         )
+
+
+def _on_the_line(space: ClusterSpace) -> Ints:
+    places = np.empty(space.slots.shape, dtype=np.int64)
+    for j in np.flatnonzero(space.kinds == RANGE).tolist():
+        places[j] = space.places.take(space.slots[j])
+    return places
 
 
 def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
@@ -69,73 +91,85 @@ def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
     """
     for block, number, target in zip(blocks.tolist(), numbers.tolist(), targets.tolist(), strict=True):
         begin, end = state.starts[block], state.starts[block + 1]
-        free = begin + np.flatnonzero(state.owner[begin:end] < 0)
-        if state.size[block] == 0 and len(free):
-            free = _seed(state, block, number, free)
-        total = np.minimum(state.cell[:, block], FULL).sum()
-        while state.size[block] < target and len(free):
-            score = state.score[free]
+        score, owner = state.score[begin:end], state.owner[begin:end]
+        if state.size[block] == 0 and not _seed(state, block, number):
+            continue
+        size, total = int(state.size[block]), int(np.minimum(state.cell[:, block], FULL).sum())
+        while size < target:
             at = int(score.argmin())
-            if score[at] == total:  # rows that cost nothing more: all at once
-                chosen = np.flatnonzero(score == total)[: target - state.size[block]]
-            else:
-                chosen, total = np.array([at]), score[at]
-            state.owner[free[chosen]] = number
-            place = begin + state.size[block]
-            state.joined[place : place + len(chosen)] = free[chosen]
-            state.size[block] += len(chosen)
-            joined = int(free[chosen[0]])
-            free = np.delete(free, chosen)
-            _add(state, block, joined, free)
+            least = int(score[at])
+            if least >= TAKEN:
+                break
+            chosen = np.flatnonzero(score == least)[: target - size] if least == total else np.array([at])
+            score[chosen], owner[chosen], total = TAKEN, number, least
+            state.joined[begin + size : begin + size + len(chosen)] = begin + chosen
+            size += len(chosen)
+            _widen(state, block, int(begin) + at)
+        state.size[block] = size
 
 
-def _seed(state: Growth, block: int, number: int, free: Indices) -> Indices:
-    at = int(state.score[free].argmax())
-    row = int(free[at])
-    free = np.delete(free, at)
-    state.owner[row], state.size[block], state.joined[state.starts[block]] = number, 1, row
-    state.score[free] = 0
-    for j in range(len(state.kinds)):
+def _seed(state: Growth, block: int, number: int) -> bool:
+    """Begin a cluster, if a row is free: what it would lose with each of the others."""
+    begin, end = state.starts[block], state.starts[block + 1]
+    score, owner = state.score[begin:end], state.owner[begin:end]
+    free = owner < 0
+    at = int(np.where(free, score, -1).argmax())
+    if not free[at]:
+        return False
+    row = int(begin) + at
+    owner[at], state.size[block], state.joined[begin] = number, 1, row
+    score[:] = np.where(free, 0, TAKEN)
+    score[at] = TAKEN
+    for j, kind in enumerate(state.kinds.tolist()):
         slot = int(state.slots[j, row])
         state.low[j, block] = state.high[j, block] = slot
         state.cell[j, block] = 0
-        state.member[state.first[j, block] : state.first[j, block + 1]] = False
-        state.member[slot] = True
-        _price(state, j, block)
-        state.score[free] += state.cost[state.slots[j, free]]
-    return free
-
-
-def _add(state: Growth, block: int, row: int, free: Indices) -> None:
-    """Widen the cells that the row changes, and price the free rows anew by the difference."""
-    for j, kind in enumerate(state.kinds.tolist()):
-        slot = int(state.slots[j, row])
-        low, high = int(state.low[j, block]), int(state.high[j, block])
-        if (kind == SET and state.member[slot]) or (kind != SET and low <= slot <= high):
-            continue
+        first, last, reach = state.first[j, block], state.first[j, block + 1], state.reach[j, begin:end]
         if kind == SET:
-            state.cell[j, block] += state.gaps[slot]
+            state.member[first:last] = False
             state.member[slot] = True
+            np.add(score, state.gaps[slot], out=score, where=state.slots[j, begin:end] != slot)
+        elif kind == RANGE:
+            score += _stretched(reach, state.places[slot], state.places[slot])
         else:
-            between = state.gaps[slot:low] if slot < low else state.gaps[high:slot]
-            cell = state.cell[j, block]
-            state.cell[j, block] = cell + between.sum() if kind == RANGE else max(cell, between.max())
+            cost = state.cost
+            cost[first:slot] = np.maximum.accumulate(state.gaps[first:slot][::-1])[::-1]
+            cost[slot] = 0
+            cost[slot + 1 : last] = np.maximum.accumulate(state.gaps[slot : last - 1])
+            np.minimum(cost[first:last], FULL, out=cost[first:last])
+            reach[:] = cost.take(state.slots[j, begin:end])
+            score += reach
+    return True
+
+
+def _widen(state: Growth, block: int, row: int) -> None:
+    """Widen the cells that the row changes, and price the other rows anew by the difference."""
+    begin, end = state.starts[block], state.starts[block + 1]
+    score, slots = state.score[begin:end], state.slots[:, row].tolist()
+    lows, highs = state.low[:, block].tolist(), state.high[:, block].tolist()
+    for j, (kind, slot, low, high) in enumerate(zip(state.kinds.tolist(), slots, lows, highs, strict=True)):
+        reach = state.reach[j, begin:end]
+        if kind == SET:
+            if not state.member[slot]:
+                state.member[slot] = True
+                state.cell[j, block] += state.gaps[slot]
+                np.add(score, state.gaps[slot], out=score, where=state.slots[j, begin:end] != slot)
+        elif low <= slot <= high:
+            continue
+        elif kind == RANGE:
+            left, right = min(low, slot), max(high, slot)
+            score -= _stretched(reach, state.places[low], state.places[high])
+            score += _stretched(reach, state.places[left], state.places[right])
+            state.cell[j, block] = state.places[right] - state.places[left]
+            state.low[j, block], state.high[j, block] = left, right
+        else:
+            state.cell[j, block] = max(state.cell[j, block], state.cost[slot])
             state.low[j, block], state.high[j, block] = min(low, slot), max(high, slot)
-        state.score[free] -= state.cost[state.slots[j, free]]
-        _price(state, j, block)
-        state.score[free] += state.cost[state.slots[j, free]]
+            score -= reach
+            np.maximum(reach, state.cell[j, block], out=reach)
+            score += reach
 
 
-def _price(state: Growth, j: int, block: int) -> None:
-    """What the cell would lose with each of the block's values in it."""
-    begin, end = int(state.first[j, block]), int(state.first[j, block + 1])
-    cell, cost, kind = state.cell[j, block], state.cost, state.kinds[j]
-    if kind == SET:
-        cost[begin:end] = np.where(state.member[begin:end], cell, cell + state.gaps[begin:end])
-        return
-    low, high = int(state.low[j, block]), int(state.high[j, block])
-    reach = np.add if kind == RANGE else np.maximum
-    cost[low : high + 1] = cell
-    cost[begin:low] = reach.accumulate(np.concatenate([[cell], state.gaps[begin:low][::-1]]))[1:][::-1]
-    cost[high + 1 : end] = reach.accumulate(np.concatenate([[cell], state.gaps[high : end - 1]]))[1:]
-    np.minimum(cost[begin:end], FULL, out=cost[begin:end])
+def _stretched(line: Ints, left: int, right: int) -> Ints:
+    """What a range from left to right would lose with each of these places in it."""
+    return np.minimum(np.maximum(line, right) - np.minimum(line, left), FULL)

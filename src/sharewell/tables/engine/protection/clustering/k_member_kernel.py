@@ -1,8 +1,8 @@
-"""The compiled twin of `k_member_growth.grow`. Imported only when the work is large: see `sharewell.compiled`.
+"""The step of `k_member_growth` in compiled code: the same clusters, for large work.
 
-The free rows of a block are copied next to each other, with slots counted from the block's first: what is
-looked at for every row that joins then lies in the processor's nearest cache. Rows that have joined stay there, at a
-price that is never the least.
+The rows of a block that have no cluster stay side by side, in their order: a row that joins is priced out of reach, and
+once an eighth of the rows are, the others move together (`_pack`). A set costs one more value or nothing, and a range
+follows from the places of its ends, so neither needs a table; of a tree, each row keeps what its value costs (`reach`).
 """
 
 from __future__ import annotations
@@ -11,224 +11,209 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import jit
-from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET
-from sharewell.tables.engine.protection.clustering.k_member_growth import Growth
+from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET, TREE
+from sharewell.tables.engine.protection.clustering.k_member_growth import TAKEN, Growth
 
 Ints = NDArray[np.integer]
-Bools = NDArray[np.bool_]
-_TAKEN = 1 << 61
-"""The price of a row that is not free. Whatever is added to it, it stays above all others."""
+_ONE, _CHUNK = np.uint64(1), np.uint64(32)
+"""Rows that are looked at together: compiled code compares several of them at a time."""
+
+# Places are unsigned in all inner loops: numba looks at the sign of every other index.
 
 
 @jit
 def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
-    starts, owner, kinds, size, gaps, cost = state.starts, state.owner, state.kinds, state.size, state.gaps, state.cost
-    longest, widest = 0, 0
+    starts, first, kept, price, size, cell = state.starts, state.first, state.kept, state.score, state.size, state.cell
+    kinds, slots, value, reach = state.kinds, state.slots, state.value, state.reach
+    gaps, places, cost, member, low, high = state.gaps, state.places, state.cost, state.member, state.low, state.high
+    near, owner, joined = state.near, state.owner, state.joined
     for i in range(len(blocks)):
-        longest = max(longest, starts[blocks[i] + 1] - starts[blocks[i]])
-        for j in range(len(kinds)):
-            widest = max(widest, state.first[j, blocks[i] + 1] - state.first[j, blocks[i]])
-    rows, price = np.empty(longest, np.int64), np.empty(longest, np.int64)
-    slots, change = np.empty((len(kinds), longest), np.int32), np.empty(widest, np.int64)
-    for i in range(len(blocks)):
-        block = blocks[i]
-        count = _copy_free(starts[block], starts[block + 1], owner, state.score, rows, price)
-        if not count:
-            continue
-        for j in range(len(kinds)):
-            _copy_slots(state.slots[j], state.first[j, block], rows, count, slots[j])
-        begin, free = starts[block], count
+        block, number, target = blocks[i], numbers[i], targets[i]
+        begin = np.uint64(starts[block])
         if size[block] == 0:
-            row = _begin(rows, count, price)
-            owner[row], state.joined[begin], size[block] = numbers[i], row, 1
-            free -= 1
-            for j in range(len(kinds)):
-                first, last, slot = state.first[j, block], state.first[j, block + 1], int(state.slots[j, row])
-                state.low[j, block], state.high[j, block], state.cell[j, block] = slot, slot, 0
-                state.member[first:last] = False
-                state.member[slot] = True
-                _price(kinds[j], first, last, slot, gaps, state.places, cost, change)
-                _add(slots[j], change, price, count)
-        total = 0
+            end = begin + np.uint64(kept[block])
+            at = _farthest(price, begin, end)
+            if at == end:
+                continue
+            row = near[at]
+            owner[row], joined[begin], size[block], price[at] = number, row, 1, TAKEN
+            kept[block] = _pack(kinds, value, reach, near, price, begin, kept[block])
+            end = begin + np.uint64(kept[block])
+            _begin(block, row, begin, end, state)
+        end, count, total = begin + np.uint64(kept[block]), size[block], 0
         for j in range(len(kinds)):
-            total += min(state.cell[j, block], FULL)
-        while size[block] < targets[i] and free:
-            before = size[block]
-            size[block] = _take(rows, price, count, total, numbers[i], before, targets[i], owner, state.joined, begin)
-            free -= size[block] - before
-            total += _widen_all(block, state.joined[begin + before], state, slots, change, price, count)
-        for x in range(np.uint64(count)):
-            state.score[np.uint64(rows[x])] = price[x]
-
-
-@jit
-def _copy_free(begin: int, end: int, owner: Ints, score: Ints, rows: Ints, price: Ints) -> int:
-    count = 0
-    for row in range(np.uint64(begin), np.uint64(end)):
-        rows[count], price[count] = row, score[row]
-        count += owner[row] < 0
-    return count
-
-
-@jit
-def _copy_slots(slots: Ints, first: int, rows: Ints, count: int, copied: Ints) -> None:
-    for x in range(np.uint64(count)):
-        copied[x] = slots[np.uint64(rows[x])] - first
-
-
-@jit
-def _begin(rows: Ints, count: int, price: Ints) -> int:
-    """The farthest row begins a cluster; the others cost nothing yet."""
-    at = 0
-    for x in range(count):
-        if price[x] > price[at]:
-            at = x
-    for x in range(count):
-        price[x] = 0
-    price[at] = _TAKEN
-    return int(rows[at])
-
-
-@jit
-def _take(
-    rows: Ints,
-    price: Ints,
-    count: int,
-    total: int,
-    number: int,
-    size: int,
-    target: int,
-    owner: Ints,
-    joined: Ints,
-    begin: int,
-) -> int:
-    """Let the nearest row join, and with it all that cost nothing more; how many rows the cluster has now."""
-    least = price[0]
-    for x in range(np.uint64(count)):
-        least = min(least, price[x])
-    for x in range(np.uint64(count)):
-        if price[x] == least:
-            owner[rows[x]], joined[begin + size] = number, rows[x]
-            price[x] = _TAKEN
-            size += 1
-            if least != total or size == target:
+            total += min(cell[j, block], FULL)
+        while count < target:
+            least = _least(price, begin, end)
+            if least >= TAKEN:
                 break
-    return size
+            at, widened = begin, count
+            while count < target:
+                at = _next(price, at, end, least)
+                if at == end:
+                    break
+                row = near[at]
+                owner[row], joined[begin + np.uint64(count)], price[at] = number, row, TAKEN
+                count += 1
+                if least != total:
+                    break
+            row = joined[begin + np.uint64(widened)]
+            for j in range(len(kinds)):
+                slot, loss, kind = int(slots[j, row]), cell[j, block], kinds[j]
+                if kind == SET:
+                    if member[slot] or first[j, block + 1] - first[j, block] == 1:
+                        continue
+                    member[slot] = True
+                    now = loss + gaps[slot]
+                    _add_value(value, j, slot, gaps[slot], price, begin, end)
+                elif low[j, block] <= slot <= high[j, block]:
+                    continue
+                elif kind == TREE:
+                    now = max(loss, cost[slot])
+                    _rise(reach, j, now, price, begin, end)
+                else:
+                    left, right = places[low[j, block]], places[high[j, block]]
+                    new_left, new_right = min(left, places[slot]), max(right, places[slot])
+                    now = new_right - new_left
+                    _stretch(reach, j, left, right, new_left, new_right, price, begin, end)
+                if kind != SET:
+                    low[j, block], high[j, block] = min(low[j, block], slot), max(high[j, block], slot)
+                cell[j, block] = now
+                total += min(now, FULL) - min(loss, FULL)
+        size[block] = count
 
 
 @jit
-def _widen_all(block: int, row: int, state: Growth, slots: Ints, change: Ints, price: Ints, count: int) -> int:
-    """Take a row's values into the cluster's cells, and price the other rows anew; what all cells lose more."""
-    more, gaps, places, member = 0, state.gaps, state.places, state.member
-    for j in range(len(state.kinds)):
-        kind, slot, loss = state.kinds[j], int(state.slots[j, row]), state.cell[j, block]
-        if member[slot] if kind == SET else state.low[j, block] <= slot <= state.high[j, block]:
-            continue
-        now = _widen(j, kind, block, slot, loss, gaps, places, member, state.low, state.high)
-        if now == loss:
-            continue
-        state.cell[j, block] = now
-        more += min(now, FULL) - min(loss, FULL)
-        first, last = state.first[j, block], state.first[j, block + 1]
-        low, high = places[state.low[j, block]], places[state.high[j, block]]
-        _reprice(kind, first, last, low, high, now, gaps, places, member, state.cost, change)
-        _add(slots[j], change, price, count)
-    return int(more)
+def _farthest(price: Ints, begin: np.uint64, end: np.uint64) -> np.uint64:
+    """The first of the dearest free rows; `end` if none is free."""
+    far = -1
+    for x in range(begin, end):
+        far = max(far, price[x] if price[x] < TAKEN else -1)
+    return _next(price, begin, end, far) if far >= 0 else end
 
 
 @jit
-def _widen(
-    j: int,
-    kind: int,
-    block: int,
-    slot: int,
-    loss: int,
-    gaps: Ints,
-    places: Ints,
-    member: Bools,
-    lows: Ints,
-    highs: Ints,
-) -> int:
-    """Take another value into the cell; what it loses then."""
-    low, high = lows[j, block], highs[j, block]
-    if kind == SET:
-        if not member[slot]:
-            loss += gaps[slot]
+def _least(price: Ints, begin: np.uint64, end: np.uint64) -> int:
+    least = TAKEN
+    for x in range(begin, end):
+        least = min(least, price[x])
+    return least
+
+
+@jit
+def _next(price: Ints, start: np.uint64, end: np.uint64, wanted: int) -> np.uint64:
+    """The first row from `start` on that has this price; `end` if there is none."""
+    x = start
+    while x + _CHUNK <= end:
+        equal = 0
+        for y in range(_CHUNK):
+            equal += price[x + y] == wanted
+        if equal:
+            break
+        x += _CHUNK
+    while x < end and price[x] != wanted:
+        x += _ONE
+    return x
+
+
+@jit
+def _pack(kinds: Ints, value: Ints, reach: Ints, near: Ints, price: Ints, first: np.uint64, count: int) -> int:
+    """Move free rows together if enough others stand between them, and let them cost nothing; how many stand there."""
+    end, taken, kept = first + np.uint64(count), 0, first
+    for x in range(first, end):
+        taken += price[x] >= TAKEN
+    if 8 * taken < count:
+        for x in range(first, end):
+            price[x] = TAKEN if price[x] >= TAKEN else 0
+        return count
+    for x in range(first, end):  # instead of its price, the place from which a row moves
+        free = np.uint64(price[x] < TAKEN)
+        price[kept] = np.int64(x)
+        kept += free
+    for j in range(len(kinds)):
+        if kinds[j] == RANGE:
+            for x in range(first, kept):
+                reach[j, x] = reach[j, np.uint64(price[x])]
+        else:
+            for x in range(first, kept):
+                value[j, x] = value[j, np.uint64(price[x])]
+    for x in range(first, kept):
+        near[x] = near[np.uint64(price[x])]
+    for x in range(first, kept):
+        price[x] = 0
+    return count - taken
+
+
+@jit
+def _begin(block: int, row: int, begin: np.uint64, end: np.uint64, state: Growth) -> None:
+    """A cluster of one row: what it would lose with each of the others."""
+    kinds, slots, first, value, reach = state.kinds, state.slots, state.first, state.value, state.reach
+    gaps, places, cost, member, price = state.gaps, state.places, state.cost, state.member, state.score
+    for j in range(len(kinds)):
+        start, stop, slot = first[j, block], first[j, block + 1], int(slots[j, row])
+        state.low[j, block], state.high[j, block], state.cell[j, block] = slot, slot, 0
+        if stop - start < 2:
+            continue
+        if kinds[j] == SET:
+            member[start:stop] = False
             member[slot] = True
-    elif slot < low or slot > high:
-        lows[j, block], highs[j, block] = min(low, slot), max(high, slot)
-        if kind == RANGE:
-            return int(places[max(high, slot)] - places[min(low, slot)])
-        for between in range(np.uint64(min(slot, high)), np.uint64(max(slot, low))):
-            loss = max(loss, gaps[between])
-    return int(loss)
+            _add_value(value, j, slot, gaps[slot], price, begin, end)
+        elif kinds[j] == RANGE:
+            here = places[slot]
+            for x in range(begin, end):
+                price[x] += min(abs(reach[j, x] - here), FULL)
+        else:
+            _climb(start, stop, slot, gaps, cost)
+            for x in range(begin, end):
+                reach[j, x] = cost[np.uint64(value[j, x])]
+                price[x] += reach[j, x]
 
 
 @jit
-def _price(kind: int, first: int, last: int, at: int, gaps: Ints, places: Ints, cost: Ints, change: Ints) -> None:
-    """What a cell of one value would lose with each of the block's values in it, twice."""
-    # Places are unsigned in all inner loops: numba looks at the sign of every other index.
-    begin, end, place = np.uint64(first), np.uint64(last), np.uint64(at)
-    if kind == SET:
-        for slot in range(begin, end):
-            cost[slot] = change[slot - begin] = gaps[slot]
-        cost[place] = change[place - begin] = 0
-    elif kind == RANGE:
-        here = places[place]
-        for slot in range(begin, end):
-            off = places[slot] - here
-            cost[slot] = change[slot - begin] = min(max(off, -off), FULL)
-    else:
-        widest = 0
-        cost[place] = change[place - begin] = widest
-        for back in range(np.uint64(1), place - begin + np.uint64(1)):
-            before = place - back
-            widest = max(widest, min(gaps[before], FULL))
-            cost[before] = change[before - begin] = widest
-        widest = 0
-        for slot in range(place + np.uint64(1), end):
-            widest = max(widest, min(gaps[slot - np.uint64(1)], FULL))
-            cost[slot] = change[slot - begin] = widest
+def _add_value(value: Ints, j: int, slot: int, gap: int, price: Ints, begin: np.uint64, end: np.uint64) -> None:
+    """A set with one more value costs all that do not have that value as much more."""
+    for x in range(begin, end):
+        price[x] += gap if value[j, x] != slot else 0
 
 
 @jit
-def _reprice(
-    kind: int,
-    first: int,
-    last: int,
-    low: int,
-    high: int,
-    loss: int,
-    gaps: Ints,
-    places: Ints,
-    member: Bools,
-    cost: Ints,
-    change: Ints,
+def _rise(reach: Ints, j: int, loss: int, price: Ints, begin: np.uint64, end: np.uint64) -> None:
+    """No value costs a cell less than what it loses already."""
+    for x in range(begin, end):
+        now = max(reach[j, x], loss)
+        price[x] += now - reach[j, x]
+        reach[j, x] = now
+
+
+@jit
+def _stretch(
+    reach: Ints,
+    j: int,
+    left: int,
+    right: int,
+    new_left: int,
+    new_right: int,
+    price: Ints,
+    begin: np.uint64,
+    end: np.uint64,
 ) -> None:
-    """The same for a cell that was widened, and by how much more that is than before.
-
-    In a tree, what lay between is in the cell's loss now, and what lies beyond costs what it did, or that loss.
-    """
-    begin, end = np.uint64(first), np.uint64(last)
-    if kind == SET:
-        for slot in range(begin, end):
-            now = loss + gaps[slot] * (1 - member[slot])
-            change[slot - begin] = now - cost[slot]
-            cost[slot] = now
-    elif kind == RANGE:
-        for slot in range(begin, end):
-            now = min(max(high, places[slot]) - min(low, places[slot]), FULL)
-            change[slot - begin] = now - cost[slot]
-            cost[slot] = now
-    else:
-        least = min(loss, FULL)
-        for slot in range(begin, end):
-            now = max(cost[slot], least)
-            change[slot - begin] = now - cost[slot]
-            cost[slot] = now
+    """A range from left to right now reaches farther."""
+    for x in range(begin, end):
+        here = reach[j, x]
+        before = min(max(right, here) - min(left, here), FULL)
+        price[x] += min(max(new_right, here) - min(new_left, here), FULL) - before
 
 
 @jit
-def _add(slots: Ints, change: Ints, price: Ints, count: int) -> None:
-    for x in range(np.uint64(count)):
-        price[x] += change[np.uint64(slots[x])]
+def _climb(first: int, last: int, at: int, gaps: Ints, cost: Ints) -> None:
+    """The widest gap between a slot and each other one of the block, at most FULL."""
+    begin, end, here = np.uint64(first), np.uint64(last), np.uint64(at)
+    cost[here] = 0
+    widest = 0
+    for back in range(_ONE, here - begin + _ONE):
+        widest = max(widest, gaps[here - back])
+        cost[here - back] = min(widest, FULL)
+    widest = 0
+    for slot in range(here + _ONE, end):
+        widest = max(widest, gaps[slot - _ONE])
+        cost[slot] = min(widest, FULL)

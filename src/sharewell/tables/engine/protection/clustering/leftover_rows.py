@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sharewell.content_order import stable_order
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, ClusterSpace, Rows
@@ -84,7 +85,7 @@ def _merged_pairs(space: ClusterSpace, boxes: Boxes, sizes: Rows, block_of: Rows
 
 def _grouped(owner: Rows, groups: int) -> tuple[Rows, Rows]:
     """(order, starts) of the groups, positions rising within each; −1 is left out."""
-    order = np.argsort(owner, kind="stable")
+    order = stable_order(owner + 1)
     sizes = np.bincount(owner[owner >= 0], minlength=groups)
     return order[len(owner) - int(sizes.sum()) :], np.concatenate([[0], np.cumsum(sizes)])
 

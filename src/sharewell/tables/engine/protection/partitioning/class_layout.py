@@ -186,10 +186,9 @@ class Layout:
 
     def classes(self, starts: Indices) -> Classes:
         """The classes that begin at these places; of packed rows they know the codes without looking them up."""
-        order, root = self.order.astype(np.intp, copy=False), self.root
         if not self.large:
-            return Classes(order, starts, root.columns, root.subject)
-        return PackedClasses(order, starts, root.columns, root.subject, self.columns, self.packed)
+            return Classes(self.order.astype(np.intp, copy=False), starts, self.root.columns, self.root.subject)
+        return PackedClasses.of(self.root, self.order, starts, self.columns, self.packed)
 
     def counted(self) -> AbstractContextManager[None]:
         """Counts the time of work in numpy that would have been large enough for compiled code."""

@@ -23,7 +23,9 @@ _CHILDREN = 64
 _TABLES, _FEW, _MANY = 4, 1024, 16
 """Columns of few values are counted in four tables by turns, from many rows a value on: to add one to a number that was
 changed just before has to wait for that change, and rows that follow each other often share a value."""
-_ZERO, _ONE, _SIX, _LOW = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63)
+_AT_ONCE = np.uint64(256)
+"""Rows that are looked at together, to see in which columns they differ."""
+_ZERO, _ONE, _SIX, _LOW, _WORD = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(63), np.uint64(64)
 _MULTIPLIER, _TOP = np.uint64(0x03F79D71B4CB0A89), np.uint64(58)
 """A de Bruijn sequence: times a power of two, its highest six bits tell which power."""
 _POWER = np.zeros(64, np.uint64)
@@ -59,8 +61,17 @@ def find(
     for c in range(first, last):
         begin, end = np.uint64(begins[c]), np.uint64(ends[c])
         rows = ends[c] - begins[c]
+        differs = _differing(words, begin, end, shifts, masks)
         for j in range(len(places)):
             size, place = sizes[j], places[j]
+            if not (differs >> shifts[j]) & masks[j]:
+                value = (words[begin] >> shifts[j]) & masks[j]
+                fields[0, place, c] = fields[1, place, c] = fields[2, place, c] = fields[3, place, c] = value
+                fields[4, place, c], fields[5, place, c], fields[6, place, c] = 0, 1, 1
+                continue
+            if not heights[j] and masks[j] < _WORD + _WORD and rows < _DENSE * size:
+                _few(words, begin, end, shifts[j], masks[j], counts, fields, place, c)
+                continue
             if heights[j] and size > 64:
                 tree = nodes[roots[j] : roots[j] + heights[j] * size]
                 if _by_child(words, begin, end, shifts[j], masks[j], tree, np.uint64(size), times, fields, place, c):
@@ -68,8 +79,10 @@ def find(
             if size <= _FEW and rows >= _MANY * size:
                 _count(words, begin, end, shifts[j], masks[j], np.uint64(size), counts)
                 runs = _collect(counts, _ZERO, np.uint64(size - 1), values, times)
-            elif size <= 64:
-                runs = _narrow(words, begin, end, shifts[j], masks[j], size, rows, counts, values, times)
+            elif size <= 64 and rows >= _DENSE * size:
+                for i in range(begin, end):
+                    counts[(words[i] >> shifts[j]) & masks[j]] += 1
+                runs = _collect(counts, _ZERO, np.uint64(size - 1), values, times)
             else:
                 runs = _wide(words, begin, end, shifts[j], masks[j], rows, counts, bits, values, times)
             fields[0, place, c], fields[1, place, c] = values[0], values[runs - 1]
@@ -78,6 +91,83 @@ def find(
                 _nearest(runs, firsts, values, times, fields, place, c, rows)
             else:
                 _nearest(runs, values, values, times, fields, place, c, rows)
+
+
+@jit
+def _differing(words: Words, begin: np.uint64, end: np.uint64, shifts: Words, masks: Words) -> np.uint64:
+    """Bits in which rows of a class differ; once some do in every column, no more rows are looked at."""
+    first, differs, constant, start = words[begin], _ZERO, True, begin
+    while constant and start < end:
+        stop, constant = min(start + _AT_ONCE, end), False
+        for i in range(start, stop):
+            differs |= words[i] ^ first
+        for j in range(len(shifts)):
+            constant |= not (differs >> shifts[j]) & masks[j]
+        start = stop
+    return differs
+
+
+@jit
+def _few(
+    words: Words,
+    begin: np.uint64,
+    end: np.uint64,
+    shift: np.uint64,
+    mask: np.uint64,
+    counts: Ints,
+    fields: Ints,
+    place: int,
+    c: int,
+) -> None:
+    """The cut of a class of few rows in a column of up to 128 values without a tree, at least two of which occur.
+
+    Values that occur are marked by a bit, and are counted up to the cut alone; counts are zero before and after."""
+    lower, upper = _ZERO, _ZERO
+    for i in range(begin, end):
+        code = (words[i] >> shift) & mask
+        counts[code] += 1
+        bit = _ONE << (code & _LOW)
+        lower |= bit if code < _WORD else _ZERO
+        upper |= bit if code >= _WORD else _ZERO
+    rows, up_to, runs = int(np.int64(end - begin)), 0, 0
+    best_off, seen, offset = 2 * rows + 1, lower, _ZERO
+    while True:
+        if not seen:
+            seen, offset = upper, _WORD
+        rest = seen & (seen - _ONE)
+        code = offset + _POWER[((seen ^ rest) * _MULTIPLIER) >> _TOP]
+        seen = rest
+        up_to += counts[code]
+        off = abs(2 * up_to - rows)
+        if off >= best_off or up_to == rows:
+            break
+        if not runs:
+            fields[0, place, c] = code
+        fields[2, place, c], fields[4, place, c] = code, up_to
+        best_off = off
+        runs += 1
+    fields[3, place, c], fields[6, place, c] = code, runs
+    fields[1, place, c] = _WORD + _highest(upper) if upper else _highest(lower)
+    fields[5, place, c] = _ones(lower) + _ones(upper)
+    for code in range(mask + _ONE):
+        counts[code] = 0
+
+
+@jit
+def _highest(bits: np.uint64) -> np.uint64:
+    """The place of the highest bit that is set."""
+    for step in (1, 2, 4, 8, 16, 32):
+        bits |= bits >> np.uint64(step)
+    return np.uint64(_POWER[((bits ^ (bits >> _ONE)) * _MULTIPLIER) >> _TOP])
+
+
+@jit
+def _ones(bits: np.uint64) -> int:
+    count = 0
+    while bits:
+        bits &= bits - _ONE
+        count += 1
+    return count
 
 
 @jit
@@ -100,32 +190,6 @@ def _count(
 
 
 @jit
-def _narrow(
-    words: Words,
-    begin: np.uint64,
-    end: np.uint64,
-    shift: np.uint64,
-    mask: np.uint64,
-    size: int,
-    rows: int,
-    counts: Ints,
-    values: Ints,
-    times: Ints,
-) -> int:
-    """The values of a column of at most 64, in order, and how often each occurs; counts are zero before and after."""
-    if rows >= _DENSE * size:
-        for i in range(begin, end):
-            counts[(words[i] >> shift) & mask] += 1
-        return _collect(counts, _ZERO, np.uint64(size - 1), values, times)
-    seen = _ZERO
-    for i in range(begin, end):
-        code = (words[i] >> shift) & mask
-        counts[code] += 1
-        seen |= _ONE << code
-    return _collect_bits(counts, seen, _ZERO, np.uint64(0), values, times)
-
-
-@jit
 def _wide(
     words: Words,
     begin: np.uint64,
@@ -138,7 +202,8 @@ def _wide(
     values: Ints,
     times: Ints,
 ) -> int:
-    """The same for any column: scanned, by bits (which are zero before and after), or sorted."""
+    """The values of any column, in order, and how often each occurs: counted, and scanned or found by bits, or sorted.
+    Counts and bits are zero before and after."""
     low = high = (words[begin] >> shift) & mask
     for i in range(begin, end):
         code = (words[i] >> shift) & mask

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,6 +20,7 @@ _AT_ONCE = 1 << 16
 """Rows packed at a time, so that they stay near the processor."""
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
+Order = NDArray[np.signedinteger]
 _KERNEL = "sharewell.tables.engine.protection.partitioning.cuts_kernel:occurring"
 _NO_TREE = np.zeros((0, 0), dtype=np.int32)
 
@@ -55,20 +54,22 @@ class PackedRows:
             codes[begin : begin + _AT_ONCE] = (words[begin : begin + _AT_ONCE] >> shift) & mask
         return codes
 
-    def spread(self, order: Indices, times: Indices, rows: int) -> PackedRows:
-        """For this many rows, of which order[0], … are like the first place, times[0] of them, then like the second …
+    def part(self, rows: slice) -> PackedRows:
+        """Some rows that follow each other, in the same memory."""
+        some = copy(self)
+        some.words = [words[rows] for words in self.words]
+        return some
 
-        What the other rows hold is not said.
-        """
-        wide = copy(self)
-        wide.words = [np.empty(rows, dtype=np.uint64) for _ in self.words]
-        edges = np.concatenate([[0], np.cumsum(times)])
-        cuts = np.unique(np.searchsorted(edges, np.arange(0, edges[-1] + _AT_ONCE, _AT_ONCE)).clip(max=len(times)))
-        for first, last in pairwise(cuts.tolist()):
-            some = order[edges[first] : edges[last]]
-            for words, narrow in zip(wide.words, self.words, strict=True):
-                words[some] = np.repeat(narrow[first:last], times[first:last])
-        return wide
+    def codes_at(self, places: Order, kinds: Sequence[np.dtype[Any]]) -> list[Codes]:
+        """The codes of every column at some places, which may repeat, in numbers of these kinds."""
+        results = [np.empty(len(places), dtype=kind) for kind in kinds]
+        each = list(zip(results, self.word.tolist(), self.shift.astype(np.uint64), self.masks, strict=True))
+        for begin in range(0, len(places), _AT_ONCE):
+            some = slice(begin, begin + _AT_ONCE)
+            words = [one.take(places[some]) for one in self.words]
+            for codes, word, shift, mask in each:
+                codes[some] = (words[word] >> shift) & mask
+        return results
 
     @property
     def masks(self) -> Words:
@@ -76,12 +77,44 @@ class PackedRows:
         return np.array([(1 << _bits(int(size))) - 1 for size in self.sizes], dtype=np.uint64)
 
 
-@dataclass(frozen=True, eq=False)
 class PackedClasses(Classes):
-    """Classes whose rows lie packed in the order of the classes."""
+    """Classes whose rows lie packed in the order of the classes. Of many rows, `order` is longer than what they hold:
+    it is made when it is asked for."""
 
-    quasi: Sequence[Column] = ()
-    packed: PackedRows | None = None
+    quasi: Sequence[Column]
+    packed: PackedRows | None
+    """None once it was let go."""
+
+    @classmethod
+    def of(
+        cls, like: Classes, order: Order, starts: Indices, quasi: Sequence[Column], packed: PackedRows
+    ) -> PackedClasses:
+        """Columns and subject are those of `like`."""
+        made = cls.__new__(cls)
+        made.__dict__.update(starts=starts, columns=like.columns, subject=like.subject)
+        made.__dict__.update(_order=order, quasi=quasi, packed=packed)
+        return made
+
+    @property
+    def short_order(self) -> Order:
+        order: Order = self.__dict__["_order"]
+        return order
+
+    @cached_property
+    def order(self) -> Indices:
+        return self.short_order.astype(np.intp, copy=False)
+
+    def select(self, which: Indices) -> Classes:
+        """Neighbouring classes stay packed."""
+        if self.packed is None or not len(which) or (np.diff(which) != 1).any():
+            return super().select(which)
+        starts = self.starts[which[0] : which[-1] + 2]
+        rows = slice(int(starts[0]), int(starts[-1]))
+        return PackedClasses.of(self, self.short_order[rows], starts - starts[0], self.quasi, self.packed.part(rows))
+
+    def let_go(self) -> None:
+        self.__dict__.pop("_occurring", None)
+        self.__dict__["packed"] = None
 
     def codes(self, column: Column) -> Codes:
         place = self._place(column)
