@@ -13,6 +13,7 @@ import numpy as np
 
 from sharewell.compiled import jit
 from sharewell.tables.engine.array_types import Floats, Ints, Values, Verdicts
+from sharewell.tables.engine.checks.exact_criteria import SHARE_ROUNDS
 from sharewell.tables.engine.protection.lattice.compiled_judges import (
     CERTAIN,
     DISTINCT,
@@ -23,6 +24,7 @@ from sharewell.tables.engine.protection.lattice.compiled_judges import (
     RECURSIVE,
     SHARES,
     SIZE,
+    SMALL,
     UNSURE,
 )
 
@@ -42,12 +44,14 @@ def judge(
     sizes: Ints,
     values: Values,
     verdicts: Verdicts,
+    withheld_below: Ints,
 ) -> tuple[int, int, int]:
     """Judge classes by one criterion after the other: (records withheld, of these at every lower node, classes unsure).
 
     flags: whether a criterion is growing (these come first), whether unions of classes that hold do, and how many
-    records a class needs. Where growing ones alone withhold more than `most`, no others are asked. scalars[i, 0] is the
-    number of values, scalars[i, 1] that of known ones; what else each kind is given, its judge says.
+    records a class needs by any criterion. Where growing ones alone withhold more than `most`, no others are asked.
+    scalars[i, 0] is the number of values, scalars[i, 1] that of known ones; what else each kind is given, its judge
+    says. `withheld_below` takes how many records of each class are withheld at every lower node.
     """
     records, below, unsure = 0, 0, 0
     scratch = np.zeros(max(whole.shape[2], values.shape[1] + 1), np.int64)
@@ -61,6 +65,8 @@ def judge(
             size = sizes[c]
             if kind == SIZE:
                 verdict, least = (0 if size >= numbers[2] else FAILS), size
+            elif kind == SHARES and size <= SMALL:
+                verdict, least = _shares_of_few(values, c, begin, size, integers, decimals, numbers)
             elif kind == DISTINCT:
                 verdict, least = _distinct(values, c, begin, size, numbers)
             elif kind == ENTROPY:
@@ -81,12 +87,13 @@ def judge(
                 unsure += 1
                 verdicts[c] = UNSURE
                 continue
-            if flags[i, 0] or size < flags[i, 2]:
+            least = max(least, flags[i, 1])
+            if flags[i, 0] or size - least < flags[i, 2]:
                 least = size
-            least = min(size, max(1, least))
             verdicts[c] = CERTAIN if least == size else FAILS
+            withheld_below[c] = least
             records += size
-            below += least if flags[i, 1] or least == size else 0
+            below += least
     return records, below, unsure
 
 
@@ -190,9 +197,9 @@ def _recursive(values: Values, c: int, begin: int, size: int, scalars: Ints, scr
 def _shares(values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints) -> tuple[int, int]:
     """Every value that occurs: count · whole[0] ≤ size · whole[1], size · whole[3] ≤ count · whole[2], each less than
     where scalars[2]; count / size ≤ real[0]; and the size at least scalars[3]. real[1]: the largest share allowed.
+    Further rows of `whole`: the same for small classes, see `_small_classes`.
 
-    Shares add up to 1: where the largest ones allowed do not, no part of the class holds. Otherwise, of a value with
-    too large a share, at least as many records go as make it small enough, if scalars[4] says that unions hold.
+    What is withheld at every lower node: see `withheld_for_shares`.
     """
     holds, strict, v = size >= scalars[3], scalars[2], 0
     while holds and v < scalars[0]:
@@ -203,24 +210,55 @@ def _shares(values: Values, c: int, begin: int, size: int, whole: Ints, real: Fl
         v += 1
     if holds:
         return 0, 0
+    if size < scalars[3] or _lacks_room(values, c, begin, real, scalars):
+        return 1, size
+    gone = 0
+    for _ in range(SHARE_ROUNDS):
+        left, more = size - gone, 0
+        for v in range(scalars[0]):
+            count = int(values[c, begin + v])
+            if count:
+                more += max(0, count - int(real[1, v] * left + 1e-6))
+        if more <= gone:
+            break
+        gone = more
+    return 1, gone
+
+
+@jit
+def _shares_of_few(
+    values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints
+) -> tuple[int, int]:
+    """The same of a small class, without a multiplication and nearly without a branch."""
+    if size < scalars[3]:
+        return 1, size
+    highest, lowest, wrong = 4 + size, 5 + SMALL + size, 0
+    for v in range(scalars[0]):
+        count = values[c, begin + v]
+        wrong += (count > whole[highest, v]) | ((count > 0) & (count < whole[lowest, v]))
+    if not wrong:
+        return 0, 0
+    gone, rounds = 0, 0
+    while gone < size and rounds < SHARE_ROUNDS:
+        kept, more = 6 + 2 * SMALL + size - gone, 0
+        for v in range(scalars[0]):
+            surplus = values[c, begin + v] - whole[kept, v]
+            more += surplus if surplus > 0 else 0
+        if more <= gone:
+            break
+        gone = more
+        rounds += 1
+    return 1, size if gone < size and _lacks_room(values, c, begin, real, scalars) else gone
+
+
+@jit
+def _lacks_room(values: Values, c: int, begin: int, real: Floats, scalars: Ints) -> bool:
+    """Do the largest shares that its values may have add up to less than 1?"""
     room = 0.0
     for v in range(scalars[0]):
         if values[c, begin + v]:
             room += real[1, v]
-    if size < scalars[3] or room < 1 - _NEAR:
-        return 1, size
-    return 1, _most_gone(values, c, begin, size, real, scalars) if scalars[4] else 0
-
-
-@jit
-def _most_gone(values: Values, c: int, begin: int, size: int, real: Floats, scalars: Ints) -> int:
-    """The fewest records that must go before the largest excess of a value is small enough."""
-    gone = 0.0
-    for v in range(scalars[0]):
-        count, share = int(values[c, begin + v]), real[1, v]
-        if share < 1 and count > share * size:
-            gone = max(gone, (count - share * size) / (1 - share))
-    return max(1, math.ceil(gone - 1e-6))
+    return room < 1 - _NEAR
 
 
 @jit

@@ -51,9 +51,10 @@ class Factors:
 class SuppressedRecords:
     """The records that are withheld at a node, counted by value of each column."""
 
-    def __init__(self, space: TableTuples, grouping: Grouping, failing: Indices) -> None:
+    def __init__(self, space: TableTuples, grouping: Grouping, failing: Indices, records: Ints | None = None) -> None:
+        """So many records of each failing class; all, if nothing else is said."""
         self._space, self._tuples = space, grouping.tuples.take(failing)
-        self._records = grouping.records.take(failing)
+        self._records = (grouping.records if records is None else records).take(failing)
         self.count = int(self._records.sum())
         self._by_code: dict[int, Floats] = {}
 
@@ -282,12 +283,13 @@ class ColumnLoss:
         parts = [part * weight for part, weight in zip(exact, self.weights, strict=True)]
         return tuple(sorted(parts, reverse=True)) if self.aggregate == "rank" else (float(self._together(parts)),)
 
-    def below(self, grouping: Grouping, failing: Indices) -> Floats | None:
-        """What (the first number of) the loss of a lower node cannot be below, if these classes are withheld there too.
+    def below(self, grouping: Grouping, withheld: Ints) -> Floats | None:
+        """What (the first number of) the loss of a lower node cannot be below, if so many records of each class are
+        withheld there.
 
         An array over the lattice below the node.
         """
-        lost = SuppressedRecords(self.space, grouping, failing)
+        lost = SuppressedRecords(self.space, grouping, withheld.nonzero()[0], withheld)
         least = self.one.least_below(grouping.node, lost)
         floors = [np.array(levels) * weight for levels, weight in zip(least, self.weights, strict=True)]
         return self._together(_axes(floors))
@@ -352,14 +354,14 @@ class ClassLoss:
             return (float(squares),)
         return (float(squares - int((suppressed**2).sum()) + int(suppressed.sum()) * self.rows),)
 
-    def below(self, grouping: Grouping, failing: Indices) -> float | None:
-        """What the loss of no lower node can be below, if these classes are withheld there too."""
+    def below(self, grouping: Grouping, withheld: Ints) -> float | None:
+        """What the loss of no lower node can be below, if so many records of each class are withheld there."""
         if self.name == "class-size":
-            parts = int((grouping.records // self.least).sum() - (grouping.records[failing] // self.least).sum())
+            parts = int(((grouping.records - withheld) // self.least).sum())
             return self.rows / max(1.0, parts * self.factors.withheld + self.factors.published)
         if not self.factors.count_withheld:
             return None
-        suppressed = int(grouping.records[failing].sum())
+        suppressed = int(withheld.sum())
         return float(suppressed * self.rows + self.least * (self.rows - suppressed))
 
     def above(self, grouping: Grouping) -> float:

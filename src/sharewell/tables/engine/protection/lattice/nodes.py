@@ -94,7 +94,7 @@ class Nodes:
         if withheld.persons <= self.most_persons and not empty and not absent:
             all_above = self._all_above(withheld)
             score = self.loss.score(grouping, withheld.failing) if wants_score else None
-            below = (lambda: self.loss.below(grouping, withheld.certain)) if withheld.persons_below else None
+            below = (lambda: self.loss.below(grouping, withheld.least)) if withheld.persons_below else None
             all_above, room = all_above and not self.present, self._room(score)
             return NodeAssessment(True, score, none_below, all_above, floor, below, excess, room)
         if not empty and not absent and (self.fewest is None or withheld.persons < self.fewest[0]):
