@@ -199,7 +199,7 @@ def close(found: Any, expected: Any) -> bool:
 def optimum(case: Mapping[str, Any], data: Data) -> dict[str, Any] | None:
     """What does not agree, or nothing."""
     space = nodes(case, data)
-    found = search(Lattice(space.shape, space.floors(), space.space.compiled), space.look)
+    found = search(Lattice(space.shape, space.floors(), space.space.compiled, space.usual_losses), space.look)
     expected = case["expected"]
     if found.node is None or expected.get("loss") is None:
         agrees = found.node is None and expected.get("loss") is None

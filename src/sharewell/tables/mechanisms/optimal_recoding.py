@@ -187,5 +187,6 @@ def _find(nodes: Nodes, steps: int | None, start: SearchResult | None) -> Search
         if size > MOST_NODES or start.checked == steps:
             return start
     left = None if steps is None else steps - (start.checked if start else 0)
-    result = search(Lattice(nodes.shape, nodes.floors(), nodes.space.compiled), nodes.look, left, start)
+    lattice = Lattice(nodes.shape, nodes.floors(), nodes.space.compiled, nodes.usual_losses)
+    result = search(lattice, nodes.look, left, start)
     return result if result.node is not None or result.proven or is_given else descend(nodes.top, nodes.look, 1)

@@ -40,6 +40,7 @@ def judge(
     scalars: Ints,
     whole: Ints,
     real: Floats,
+    bounds: bool,
     most: int,
     sizes: Ints,
     values: Values,
@@ -51,7 +52,7 @@ def judge(
     flags: whether a criterion is growing (these come first), whether unions of classes that hold do, and how many
     records a class needs by any criterion. Where growing ones alone withhold more than `most`, no others are asked.
     scalars[i, 0] is the number of values, scalars[i, 1] that of known ones; what else each kind is given, its judge
-    says. `withheld_below` takes how many records of each class are withheld at every lower node.
+    says. `withheld_below` takes how many records of each class are withheld at every lower node, where `bounds` asks.
     """
     records, below, unsure = 0, 0, 0
     scratch = np.zeros(max(whole.shape[2], values.shape[1] + 1), np.int64)
@@ -66,19 +67,19 @@ def judge(
             if kind == SIZE:
                 verdict, least = (0 if size >= numbers[2] else FAILS), size
             elif kind == SHARES and size <= SMALL:
-                verdict, least = _shares_of_few(values, c, begin, size, integers, decimals, numbers)
+                verdict, least = _shares_of_few(values, c, begin, size, integers, decimals, numbers, bounds)
             elif kind == DISTINCT:
                 verdict, least = _distinct(values, c, begin, size, numbers)
             elif kind == ENTROPY:
-                verdict, least = _entropy(values, c, begin, size, decimals, numbers)
+                verdict, least = _entropy(values, c, begin, size, decimals, numbers, bounds)
             elif kind == RECURSIVE:
                 verdict, least = _recursive(values, c, begin, size, numbers, scratch)
             elif kind == SHARES:
-                verdict, least = _shares(values, c, begin, size, integers, decimals, numbers)
+                verdict, least = _shares(values, c, begin, size, integers, decimals, numbers, bounds)
             elif kind == PARTITIONS:
-                verdict, least = _partitions(values, c, begin, size, integers, decimals, numbers, scratch)
+                verdict, least = _partitions(values, c, begin, size, integers, decimals, numbers, scratch, bounds)
             elif kind == ORDERED:
-                verdict, least = _ordered(values, c, begin, size, integers, numbers, scratch)
+                verdict, least = _ordered(values, c, begin, size, integers, numbers, scratch, bounds)
             else:
                 verdict, least = _windows(values, c, begin, size, integers, numbers)
             if verdict == 0:
@@ -87,9 +88,13 @@ def judge(
                 unsure += 1
                 verdicts[c] = UNSURE
                 continue
-            least = max(least, flags[i, 1])
-            if flags[i, 0] or size - least < flags[i, 2]:
+            if flags[i, 0]:
                 least = size
+            elif bounds:
+                least = max(least, flags[i, 1])
+                least = size if size - least < flags[i, 2] else least
+            else:
+                least = 0
             verdicts[c] = CERTAIN if least == size else FAILS
             withheld_below[c] = least
             records += size
@@ -107,7 +112,9 @@ def _distinct(values: Values, c: int, begin: int, size: int, scalars: Ints) -> t
 
 
 @jit
-def _entropy(values: Values, c: int, begin: int, size: int, real: Floats, scalars: Ints) -> tuple[int, int]:
+def _entropy(
+    values: Values, c: int, begin: int, size: int, real: Floats, scalars: Ints, bounds: bool
+) -> tuple[int, int]:
     """H = log n − Σ c·log c / n ≥ ln l. real[0]: ln l, then c·log c of every count c; scalars[2]: ⌈l⌉; [3]: corrected?
 
     A part of a class with fewer than l values has fewer than l values, too: all of it is withheld.
@@ -130,7 +137,7 @@ def _entropy(values: Values, c: int, begin: int, size: int, real: Floats, scalar
         return UNSURE, 0
     if entropy > real[0, 0]:
         return 0, 0
-    if scalars[3]:
+    if scalars[3] or not bounds:
         return 1, 0
     return 1, _levelled(values, c, begin, top, real, scalars)
 
@@ -194,7 +201,9 @@ def _recursive(values: Values, c: int, begin: int, size: int, scalars: Ints, scr
 
 
 @jit
-def _shares(values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints) -> tuple[int, int]:
+def _shares(
+    values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints, bounds: bool
+) -> tuple[int, int]:
     """Every value that occurs: count · whole[0] ≤ size · whole[1], size · whole[3] ≤ count · whole[2], each less than
     where scalars[2]; count / size ≤ real[0]; and the size at least scalars[3]. real[1]: the largest share allowed.
     Further rows of `whole`: the same for small classes, see `_small_classes`.
@@ -210,6 +219,8 @@ def _shares(values: Values, c: int, begin: int, size: int, whole: Ints, real: Fl
         v += 1
     if holds:
         return 0, 0
+    if not bounds:
+        return 1, 0
     if size < scalars[3] or _lacks_room(values, c, begin, real, scalars):
         return 1, size
     gone = 0
@@ -227,7 +238,7 @@ def _shares(values: Values, c: int, begin: int, size: int, whole: Ints, real: Fl
 
 @jit
 def _shares_of_few(
-    values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints
+    values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints, bounds: bool
 ) -> tuple[int, int]:
     """The same of a small class, without a multiplication and nearly without a branch."""
     if size < scalars[3]:
@@ -238,6 +249,8 @@ def _shares_of_few(
         wrong += (count > whole[highest, v]) | ((count > 0) & (count < whole[lowest, v]))
     if not wrong:
         return 0, 0
+    if not bounds:
+        return 1, 0
     gone, rounds = 0, 0
     while gone < size and rounds < SHARE_ROUNDS:
         kept, more = 6 + 2 * SMALL + size - gone, 0
@@ -263,7 +276,7 @@ def _lacks_room(values: Values, c: int, begin: int, real: Floats, scalars: Ints)
 
 @jit
 def _partitions(
-    values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints, scratch: Ints
+    values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints, scratch: Ints, bounds: bool
 ) -> tuple[int, int]:
     """The mean over partitions of Σ (what a part has too much of) ≤ t = scalars[2] / scalars[3].
 
@@ -283,6 +296,8 @@ def _partitions(
             over += max(0, counts[part] * total - size * whole[levels, part])
     if over * scalars[3] <= scalars[2] * size * total * levels:
         return 0, 0
+    if not bounds:
+        return 1, 0
     wanted, left = (1 - scalars[2] / scalars[3]) * levels, float(size)
     for _ in range(_TANGENTS):
         slope, reach = -wanted, 0.0
@@ -298,7 +313,7 @@ def _partitions(
 
 @jit
 def _ordered(
-    values: Values, c: int, begin: int, size: int, whole: Ints, scalars: Ints, scratch: Ints
+    values: Values, c: int, begin: int, size: int, whole: Ints, scalars: Ints, scratch: Ints, bounds: bool
 ) -> tuple[int, int]:
     """Σ |running difference| / (m − 1) ≤ t = scalars[2] / scalars[3]. whole[0]: the place of each value; whole[1]: the
     running sum of the reference at each of the m = scalars[5] places; scalars[4]: its total."""
@@ -315,6 +330,8 @@ def _ordered(
     partitions = max(1, places - 1)
     if over * scalars[3] <= scalars[2] * size * total * partitions:
         return 0, 0
+    if not bounds:
+        return 1, 0
     wanted, left = (1 - scalars[2] / scalars[3]) * partitions, float(size)
     for _ in range(_TANGENTS):  # into the values up to a place and those beyond, for every place
         slope, reach = -wanted, 0.0

@@ -30,11 +30,13 @@ from numpy.typing import NDArray
 
 from sharewell.compiled import numba_or_numpy
 from sharewell.progress import counter
-from sharewell.tables.engine.array_types import Bools, Floats
+from sharewell.tables.engine.array_types import Bools, Codes, Floats, Ints
 from sharewell.tables.engine.protection.lattice.node_boxes import (
     box_products,
     count_both,
     counts_below,
+    group_counts,
+    group_counts_below,
     mark,
     raise_floors,
 )
@@ -59,11 +61,14 @@ _NODES_A_LOOK = 2_000
 """and one more for this many nodes of the lattice, over all of which a forecast goes."""
 _CHOICE = 8
 """This many times as many nodes are considered for them."""
+SHARES = (1 / 16, 1 / 8, 1 / 5, 1 / 3, 1 / 2, 3 / 4, 1.0)
+"""Of what may be withheld."""
+_SHIFTS = -np.log(SHARES)
 _DECIMALS = 6
 """Of expected numbers, so that decimals beyond decide nothing."""
 _SMALL = 500_000
 """In lattices of more nodes it would take too long to see which ones divide them."""
-_WORTHWHILE = 64
+_WORTHWHILE = 4
 """The fewest open nodes below for which their floors are raised."""
 
 
@@ -88,6 +93,9 @@ class NodeAssessment(NamedTuple):
     """The logarithm of what a node may withhold that loses no more than this one, over what may be at all."""
 
 
+Look = Callable[[Node, bool, bool], NodeAssessment]
+
+
 @dataclass(frozen=True)
 class SearchResult:
     node: Node | None
@@ -99,12 +107,21 @@ class SearchResult:
 class Lattice:
     """Nodes of one lattice, by their numbers: which are open, and in which order they are worth a look."""
 
-    def __init__(self, shape: Node, floors: Sequence[Floats] | None, compiled: bool = False) -> None:
+    def __init__(
+        self,
+        shape: Node,
+        floors: Sequence[Floats] | None,
+        compiled: bool = False,
+        usual_losses: Callable[[float], Floats | None] | None = None,
+    ) -> None:
         self.shape, self.count, self.compiled = shape, math.prod(shape), compiled
+        self._usual_losses, self._usual = usual_losses, list[Floats]()
         self._mark = numba_or_numpy(compiled, f"{_KERNEL}:mark", mark)
         self._count_both = numba_or_numpy(compiled, f"{_KERNEL}:count_both", count_both)
         self._raise_floors = numba_or_numpy(compiled, f"{_KERNEL}:raise_floors", raise_floors)
         self._counts_below = numba_or_numpy(compiled, f"{_KERNEL}:counts_below", counts_below)
+        self._group_counts = numba_or_numpy(compiled, f"{_KERNEL}:group_counts", group_counts)
+        self._group_counts_below = numba_or_numpy(compiled, f"{_KERNEL}:group_counts_below", group_counts_below)
         self._box_products = numba_or_numpy(compiled, f"{_KERNEL}:box_products", box_products)
         self.open = np.ones(self.count, dtype=bool)
         self.looked = np.zeros(self.count, dtype=bool)
@@ -219,6 +236,30 @@ class Lattice:
         """How many interesting nodes are at or below each."""
         return self._counts_below(self.interesting, *self._box)
 
+    @property
+    def by_floors(self) -> bool:
+        """Is it known what nodes would lose by what they withhold?"""
+        return self._usual_losses is not None and self._usual_losses(1.0) is not None
+
+    def how_closed(self) -> Codes:
+        """By how much withheld, of SHARES, each node is closed: then it would likely lose more than the best node."""
+        groups = np.full(self.count, len(SHARES) - 1, dtype=np.int32)
+        if self.best and self._usual_losses is not None:
+            if not self._usual:
+                losses = [self._usual_losses(share) for share in SHARES[:-1]]
+                self._usual = [np.ascontiguousarray(loss).ravel() for loss in losses if loss is not None]
+            for group in reversed(range(len(self._usual))):
+                groups[self._usual[group] > self.best[0]] = group
+        return groups
+
+    def counts_below_by_group(self, groups: Codes) -> Floats:
+        """How many interesting nodes of each group are at or below each node."""
+        return self._group_counts_below(self.interesting, groups, len(SHARES), *self._box)
+
+    def interesting_by_group(self, groups: Codes, number: int) -> Ints:
+        """How many interesting nodes of each group are at or below a node."""
+        return self._group_counts(self.open, self.before_end, groups, len(SHARES), number, *self._box)
+
     def counts_above(self) -> Floats:
         """How many interesting nodes are at or above each: nodes numbered from the last on are those upside down."""
         return self._counts_below(self.interesting[::-1].copy(), *self._box)[::-1]
@@ -248,7 +289,7 @@ class Lattice:
 class Search:
     """The state of one search."""
 
-    def __init__(self, lattice: Lattice, look: Callable[[Node, bool], NodeAssessment], steps: int | None) -> None:
+    def __init__(self, lattice: Lattice, look: Look, steps: int | None) -> None:
         self.lattice, self._look, self.steps = lattice, look, steps
         self.best: Rank | None = None
         self.fits: dict[int, bool] = {}
@@ -265,22 +306,28 @@ class Search:
         self._room = 0.0
 
     @property
+    def _most_fit(self) -> bool:
+        """Do most nodes looked at fit? Then few will close all that is below them."""
+        return self.telling <= 0 and 2 * sum(self.fits.values()) > len(self.fits)
+
+    @property
     def exhausted(self) -> bool:
         return len(self.fits) == self.steps
 
-    def look(self, number: int) -> bool:
-        """Look at a node, unless that was done; does it fit?"""
+    def look(self, number: int, alone: bool = False) -> bool:
+        """Look at a node, unless that was done, or only at it, for the sake of no other; does it fit?"""
         if number in self.fits:
             return self.fits[number]
         node = self.lattice.node(number)
-        assessment = self._look(node, bool(self.lattice.place[number] < self.lattice.end))
+        wants_bounds = not alone or self.lattice.interesting_below(number) > 1
+        assessment = self._look(node, bool(self.lattice.place[number] < self.lattice.end), wants_bounds)
         self.fits[number] = assessment.fits
         self.lattice.learn(number, assessment)
         if assessment.excess is not None:
             self._forecast.observe(node, assessment.excess)
             if assessment.floor_above is not None and assessment.floor_above > 0:
                 self._floors_above.observe(node, math.log(assessment.floor_above))
-        if not assessment.fits:
+        if not assessment.fits and wants_bounds:
             self.telling += 1 if assessment.none_below else -1
         if assessment.score is not None and (self.best is None or (assessment.score, sum(node), node) < self.best):
             self.best, self.idle, self._room = (assessment.score, sum(node), node), 0, assessment.room
@@ -318,6 +365,31 @@ class Search:
         if not looks:
             self._look_at_least(most)
 
+    def close_by_floors(self) -> None:
+        """The same where nodes close most of those below them by the floors they raise.
+
+        Which nodes a look closes depends on how much it finds to be withheld below for sure, and that is forecast.
+        """
+        lattice, groups = self.lattice, self.lattice.how_closed()
+        below = lattice.counts_below_by_group(groups)
+        chances = self._forecast.shifted_chances(lattice.looked, _SHIFTS)
+        most = max(_ROUND_BOTH, lattice.count // _NODES_A_LOOK)
+        queue, looks, as_expected = lattice.closers((below * chances).sum(axis=1), _CHOICE * most), 0, True
+        while queue and looks < most and as_expected and not self.exhausted:
+            number = heappop(queue)[1]
+            before = lattice.interesting_by_group(groups, number)
+            worth = round(float(before @ chances[number]), _DECIMALS)
+            if worth <= 1:
+                continue
+            if queue and worth < -queue[0][0]:
+                heappush(queue, (-worth, number))
+                continue
+            self.look(number)
+            closed = int(before.sum()) - lattice.interesting_below(number)
+            looks, as_expected = looks + 1, closed >= worth / 2
+        if not looks:
+            self._look_at_least(most, alone=True)
+
     def close_both_ways(self) -> None:
         """The same where looks alone tell floors: a node closes what is below it or, by its floor, what is above.
 
@@ -349,14 +421,14 @@ class Search:
         if len(likely) and not self.exhausted:
             self.look(int(likely[above[likely].argmin()]))
 
-    def _look_at_least(self, most: int) -> None:
+    def _look_at_least(self, most: int, alone: bool = False) -> None:
         """Look at the interesting nodes themselves, where no other is expected to close several: the least floors
         first, for there better nodes may be, which make others uninteresting."""
         for _ in range(most):
             number = self.lattice.next_open(least=True)
             if number is None or self.exhausted:
                 return
-            self.look(number)
+            self.look(number, alone)
 
     def divide(self, start: int) -> None:
         """Look at nodes that divide the interesting ones, until a good part of these is closed."""
@@ -396,6 +468,8 @@ class Search:
                 break
             if not small or (finding and self.lattice.floors_known):
                 self.follow(start)
+            elif self.lattice.floors_known and self._forecast.informed and self._most_fit and self.lattice.by_floors:
+                self.close_by_floors()
             elif self.lattice.floors_known and self._forecast.informed and self.telling > 0:
                 self.close()
             elif not self.lattice.floors_known and self._forecast.informed and self.best is not None:
@@ -408,13 +482,14 @@ class Search:
 
 def search(
     lattice: Lattice,
-    look: Callable[[Node, bool], NodeAssessment],
+    look: Look,
     steps: int | None = None,
     start: SearchResult | None = None,
 ) -> SearchResult:
     """The best node, and whether that is proven; at most `steps` nodes are looked at.
 
-    `look` is given a node, and whether its loss is of interest; `start` is a good node that is known already.
+    `look` is given a node, whether its loss is of interest, and whether anything is that holds for all lower nodes;
+    `start` is a good node that is known already.
     """
     state = Search(lattice, look, steps)
     if start is not None and start.node is not None:
@@ -424,14 +499,12 @@ def search(
     return result if start is None else replace(result, checked=result.checked + start.checked)
 
 
-def descend(
-    top: Node, look: Callable[[Node, bool], NodeAssessment], steps: int | None = None, width: int = 32
-) -> SearchResult:
+def descend(top: Node, look: Look, steps: int | None = None, width: int = 32) -> SearchResult:
     """From the top, a level at a time; of each level's nodes the best few that fit are followed. Proves nothing."""
     best: Rank | None = None
     level, seen = [top], {top}
     while level:
-        ranks = [(score, sum(node), node) for node in level if (score := look(node, True).score) is not None]
+        ranks = [(score, sum(node), node) for node in level if (score := look(node, True, False).score) is not None]
         followed = sorted(ranks)[:width]
         best = min(filter(None, [best, *followed[:1]]), default=None)
         level = []

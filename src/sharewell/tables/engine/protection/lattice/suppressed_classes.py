@@ -86,19 +86,20 @@ class NodeJudge:
         if self._kernel is not None and len(alone) == len(self.criteria):
             self._packed = PackedJudges.of(alone, [self.safe[id(one)] for one in alone], space)
 
-    def at(self, classes: Classes, fitting: Mapping[int, Ints]) -> SuppressedClasses:
+    def at(self, classes: Classes, fitting: Mapping[int, Ints], wants_bounds: bool = True) -> SuppressedClasses:
         """Criteria are asked one after the other, until all are or too much is withheld at every lower node.
 
-        `fitting` gives the people who fit each class, for the criteria (by identity) that want to know.
+        `fitting` gives the people who fit each class, for the criteria (by identity) that want to know. Without
+        `wants_bounds` less may be said of what is withheld at lower nodes.
         """
         if self._packed is not None and isinstance(classes, NodeClasses) and classes.which is None:
-            return self._by_kernel(self._packed, classes)
+            return self._by_kernel(self._packed, classes, wants_bounds)
         verdicts, withheld_below = np.zeros(classes.count, dtype=np.uint8), np.zeros(classes.count, dtype=np.int64)
         persons = below = 0
         for criterion in self.criteria:
             if not criterion.growing and below > self.most_persons:
                 break
-            bad, least = self._failing(criterion, classes, fitting, verdicts)
+            bad, least = self._failing(criterion, classes, fitting, verdicts, wants_bounds)
             if not len(bad):
                 continue
             verdicts[bad] = np.where(least >= classes.sizes[bad], CERTAIN, FAILS)
@@ -113,7 +114,12 @@ class NodeJudge:
         return SuppressedClasses(verdicts, persons, below, withheld_below)
 
     def _failing(
-        self, criterion: PerClassCriterion, classes: Classes, fitting: Mapping[int, Ints], verdicts: Verdicts
+        self,
+        criterion: PerClassCriterion,
+        classes: Classes,
+        fitting: Mapping[int, Ints],
+        verdicts: Verdicts,
+        wants_bounds: bool,
     ) -> tuple[Indices, Ints]:
         """The classes that fail this one and none before, and how many of their records are withheld below for sure."""
         left = np.flatnonzero(verdicts == 0) if verdicts.any() else None
@@ -127,7 +133,7 @@ class NodeJudge:
         sizes = classes.sizes[bad].astype(np.int64)
         if criterion.growing or not len(bad):
             return bad, sizes
-        if classes.subject is not None:
+        if classes.subject is not None or not wants_bounds:
             return bad, np.zeros(len(bad), dtype=np.int64)
         failed, safe = classes.select(bad), self.safe[id(criterion)]
         if isinstance(criterion, PopulationClassCriterion):
@@ -138,7 +144,7 @@ class NodeJudge:
         least = np.maximum(least, int(safe))
         return bad, np.where(sizes - least < self._least_records, sizes, least)
 
-    def _by_kernel(self, judges: PackedJudges, classes: NodeClasses) -> SuppressedClasses:
+    def _by_kernel(self, judges: PackedJudges, classes: NodeClasses, wants_bounds: bool) -> SuppressedClasses:
         assert self._kernel is not None
         verdicts, values = np.zeros(classes.count, dtype=np.uint8), classes.grouping.values
         withheld_below = np.zeros(classes.count, dtype=np.int64)
@@ -149,6 +155,7 @@ class NodeJudge:
             judges.scalars,
             judges.whole,
             judges.real,
+            wants_bounds,
             self.most_persons,
             classes.sizes,
             values,
