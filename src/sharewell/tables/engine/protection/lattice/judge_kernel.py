@@ -56,6 +56,11 @@ def judge(
     """
     records, below, unsure = 0, 0, 0
     scratch = np.zeros(max(whole.shape[2], values.shape[1] + 1), np.int64)
+    for c in range(len(sizes) if len(kinds) else 0):  # most classes are small, and most small ones cannot hold
+        if sizes[c] < flags[0, 2]:
+            verdicts[c], withheld_below[c] = CERTAIN, sizes[c]
+            records += sizes[c]
+    below = records
     for i in range(len(kinds)):
         if not flags[i, 0] and below > most:
             break

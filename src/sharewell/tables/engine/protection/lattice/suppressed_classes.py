@@ -96,6 +96,10 @@ class NodeJudge:
             return self._by_kernel(self._packed, classes, wants_bounds)
         verdicts, withheld_below = np.zeros(classes.count, dtype=np.uint8), np.zeros(classes.count, dtype=np.int64)
         persons = below = 0
+        if classes.subject is None:
+            small = classes.sizes < self._least_records
+            verdicts[small], withheld_below[small] = CERTAIN, classes.sizes[small]
+            persons = below = int(classes.sizes[small].sum())
         for criterion in self.criteria:
             if not criterion.growing and below > self.most_persons:
                 break
