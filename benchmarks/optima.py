@@ -30,7 +30,8 @@ from sharewell.roles import Role, Schema
 from sharewell.tables import Table
 from sharewell.tables.engine.protection.lattice.node_losses import CLASS_LOSSES, LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
-from sharewell.tables.engine.protection.lattice.search import Lattice, search
+from sharewell.tables.engine.protection.lattice.open_nodes import Lattice
+from sharewell.tables.engine.protection.lattice.search import search
 
 CLOSE = 1e-6
 LOSSES = {"non-uniform-entropy": "entropy", "aecs": "class-size"}

@@ -80,8 +80,9 @@ from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.generalization_levels import publish_levels
 from sharewell.tables.engine.protection.lattice.node_losses import Aggregate, Loss, LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
+from sharewell.tables.engine.protection.lattice.open_nodes import Lattice
 from sharewell.tables.engine.protection.lattice.rollup import KERNEL
-from sharewell.tables.engine.protection.lattice.search import Lattice, SearchResult, descend, search
+from sharewell.tables.engine.protection.lattice.search import SearchResult, descend, search
 from sharewell.tables.engine.protection.partitioning.preconditions import (
     refuse_shared_people,
     refuse_unfit,

@@ -17,6 +17,7 @@ from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.generalization_levels import Ladder
 from sharewell.tables.engine.protection.lattice.node_losses import ColumnLoss, LossChoice
+from sharewell.tables.engine.protection.lattice.open_nodes import NodeAssessment, Score
 from sharewell.tables.engine.protection.lattice.population_counts import PopulationCounts
 from sharewell.tables.engine.protection.lattice.riskiest_first import (
     RiskiestFirst,
@@ -25,7 +26,7 @@ from sharewell.tables.engine.protection.lattice.riskiest_first import (
     judged_together,
 )
 from sharewell.tables.engine.protection.lattice.rollup import Grouping, Node, TableTuples
-from sharewell.tables.engine.protection.lattice.search import NodeAssessment, Score, SearchResult
+from sharewell.tables.engine.protection.lattice.search import SearchResult
 from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJudge, SuppressedClasses
 
 
