@@ -56,22 +56,19 @@ def judge(
     """
     records, below, unsure = 0, 0, 0
     scratch = np.zeros(max(whole.shape[2], values.shape[1] + 1), np.int64)
-    for c in range(len(sizes) if len(kinds) else 0):  # most classes are small, and most small ones cannot hold
-        if sizes[c] < flags[0, 2]:
-            verdicts[c], withheld_below[c] = CERTAIN, sizes[c]
-            records += sizes[c]
-    below = records
+    if len(kinds):
+        records = below = _too_small(sizes, flags[0, 2], verdicts, withheld_below)
     for i in range(len(kinds)):
         if not flags[i, 0] and below > most:
             break
+        if kinds[i] == SIZE:
+            continue
         kind, begin, numbers, integers, decimals = kinds[i], begins[i], scalars[i], whole[i], real[i]
         for c in range(len(sizes)):
             if verdicts[c]:
                 continue
             size = sizes[c]
-            if kind == SIZE:
-                verdict, least = (0 if size >= numbers[2] else FAILS), size
-            elif kind == SHARES and size <= SMALL:
+            if kind == SHARES and size <= SMALL:
                 verdict, least = _shares_of_few(values, c, begin, size, integers, decimals, numbers, bounds)
             elif kind == DISTINCT:
                 verdict, least = _distinct(values, c, begin, size, numbers)
@@ -87,24 +84,33 @@ def judge(
                 verdict, least = _ordered(values, c, begin, size, integers, numbers, scratch, bounds)
             else:
                 verdict, least = _windows(values, c, begin, size, integers, numbers)
-            if verdict == 0:
+            if verdict == 0 or verdict == UNSURE:
+                verdicts[c] = verdict
+                unsure += verdict == UNSURE
                 continue
-            if verdict == UNSURE:
-                unsure += 1
-                verdicts[c] = UNSURE
-                continue
-            if flags[i, 0]:
-                least = size
-            elif bounds:
-                least = max(least, flags[i, 1])
-                least = size if size - least < flags[i, 2] else least
-            else:
-                least = 0
-            verdicts[c] = CERTAIN if least == size else FAILS
-            withheld_below[c] = least
+            least = size if flags[i, 0] else _at_least(least, size, flags[i, 1], flags[i, 2]) if bounds else 0
+            verdicts[c], withheld_below[c] = CERTAIN if least == size else FAILS, least
             records += size
             below += least
     return records, below, unsure
+
+
+@jit
+def _too_small(sizes: Ints, needed: int, verdicts: Verdicts, withheld_below: Ints) -> int:
+    """Withhold classes of fewer records than needed, and count these: most classes are small."""
+    records = 0
+    for c in range(len(sizes)):
+        if sizes[c] < needed:
+            verdicts[c], withheld_below[c] = CERTAIN, sizes[c]
+            records += sizes[c]
+    return records
+
+
+@jit
+def _at_least(least: int, size: int, one: int, needed: int) -> int:
+    """How many records go: one in any case where unions of classes that hold do, and all where too few are left."""
+    least = max(least, one)
+    return size if size - least < needed else least
 
 
 @jit
