@@ -30,7 +30,8 @@ from sharewell.roles import Role, Schema
 from sharewell.tables import Table
 from sharewell.tables.engine.protection.lattice.node_losses import CLASS_LOSSES, LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
-from sharewell.tables.engine.protection.lattice.search import Lattice, search
+from sharewell.tables.engine.protection.lattice.open_nodes import Lattice
+from sharewell.tables.engine.protection.lattice.search import search
 
 CLOSE = 1e-6
 LOSSES = {"non-uniform-entropy": "entropy", "aecs": "class-size"}
@@ -199,7 +200,7 @@ def close(found: Any, expected: Any) -> bool:
 def optimum(case: Mapping[str, Any], data: Data) -> dict[str, Any] | None:
     """What does not agree, or nothing."""
     space = nodes(case, data)
-    found = search(Lattice(space.shape, space.floors(), space.space.compiled), space.look)
+    found = search(Lattice(space.shape, space.floors(), space.space.compiled, space.usual_losses), space.look)
     expected = case["expected"]
     if found.node is None or expected.get("loss") is None:
         agrees = found.node is None and expected.get("loss") is None

@@ -115,6 +115,31 @@ def test_it_says_what_the_criterion_says(criterion: Any, monkeypatch: pytest.Mon
     assert decided, "no class fails, so that nothing was compared"
 
 
+@pytest.mark.parametrize("criterion", CRITERIA, ids=lambda one: str(one)[:60])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_every_lower_node_withholds_as_many_records_of_a_class_as_is_said(
+    criterion: Any, compiled: bool, monkeypatch: pytest.MonkeyPatch, full_size: bool
+) -> None:
+    monkeypatch.setattr(rollup, "_LARGE", 0 if compiled else 10**9)
+    said = 0
+    for seed in range(6 if full_size else 3):
+        of = space(table(seed))
+        judge = NodeJudge([criterion, KAnonymity(2)], 10**9, False, of)
+        nodes = {node: of.at(node) for node in itertools.product(range(2), repeat=3)}
+        suppressed = {node: judge.at(of.classes(grouping), {}) for node, grouping in nodes.items()}
+        withheld = {
+            node: (suppressed[node].verdicts > 0)[of.class_of_tuple(grouping)] * of.records
+            for node, grouping in nodes.items()
+        }
+        for node, grouping in nodes.items():
+            least, said = suppressed[node].least, said + int(suppressed[node].least.sum())
+            assert suppressed[node].persons_below == least.sum()
+            for lower in itertools.product(*(range(level + 1) for level in node)):
+                here = np.bincount(of.class_of_tuple(grouping), weights=withheld[lower], minlength=grouping.count)
+                assert (here >= least).all(), (seed, node, lower)
+    assert said, "nothing was said of any class"
+
+
 def test_a_class_none_of_whose_parts_can_hold_is_withheld_at_every_lower_node() -> None:
     """That of two values, where three are asked for; in the other one a single value is too frequent."""
     frame = pa.table({"a": ["x"] * 4 + ["y"] * 7, "illness": [*"0011", *"0000012"]})

@@ -19,6 +19,7 @@ def test_compiled_and_plain_boxes_agree(shape: tuple[int, ...]) -> None:
     box = sizes, np.array([np.prod(shape[j + 1 :]) for j in range(len(shape))], dtype=np.int64)
     for number in range(total):
         flags, others, raised = draw.random(total) < 0.5, draw.random(total) < 0.6, draw.random(total)
+        groups = draw.integers(0, 3, total).astype(np.int32)
         node = np.array(np.unravel_index(number, shape), dtype=np.int64)
         for upwards, lengths in ((True, sizes - node), (False, node + 1)):
             floors, results = draw.random(int(np.prod(lengths))), []
@@ -29,5 +30,10 @@ def test_compiled_and_plain_boxes_agree(shape: tuple[int, ...]) -> None:
                 module.raise_floors(flat, is_open, number, upwards, floors[:1], 0.6, *box)
                 count = module.count_both(flags, others, number, *box)
                 sums = module.counts_below(flags, *box), module.box_products(flags, others, *box)
-                results.append([count, *(part.tolist() for part in (marked, higher, is_open, flat, *sums))])
+                by_group = module.group_counts(flags, others, groups, 3, number, *box)
+                assert by_group.sum() == count
+                below = module.group_counts_below(flags, groups, 3, *box)
+                assert below.sum(axis=1).tolist() == sums[0].tolist()
+                parts = marked, higher, is_open, flat, *sums, by_group, below
+                results.append([count, *(part.tolist() for part in parts)])
             assert results[0] == results[1]

@@ -21,8 +21,13 @@ def test_compiled_and_plain_forecasts_agree(shape: tuple[int, ...]) -> None:
     for module in (withheld_forecast, withheld_forecast_kernel):
         terms = np.zeros((len(shape) + 1, max(shape)))
         errors = [module.fit(levels, excesses, sizes, terms) for _ in range(3)]
-        results.append((errors, terms, module.chances(terms, errors[-1], sizes, excluded)))
+        shifted = module.shifted_chances(terms, errors[-1], sizes, excluded, np.array([0.0, 1.5, -2.0]))
+        results.append((errors, terms, module.chances(terms, errors[-1], sizes, excluded), shifted))
     for plain, compiled in zip(*results, strict=True):
         assert np.allclose(plain, compiled, atol=1e-9)
-    assert (results[0][2][excluded] == 0).all()
-    assert (results[0][2][~excluded] > 0).all()
+    _, _, unshifted, shifted = results[0]
+    assert (unshifted[excluded] == 0).all()
+    assert (unshifted[~excluded] > 0).all()
+    assert np.allclose(shifted[:, 0], unshifted, atol=1e-9)
+    assert (shifted[~excluded, 2] < shifted[~excluded, 0]).all()
+    assert (shifted[~excluded, 0] < shifted[~excluded, 1]).all()

@@ -110,13 +110,13 @@ class AlphaKAnonymity(RatioCriterion, Declared):
                 yield Ratios(owner, count, size)
 
     def least_withheld(self, classes: Classes) -> Ints:
-        """See `withheld_for_shares`: a share in a union lies between those in its parts."""
+        """See `withheld_for_shares`."""
         fewest = np.zeros(classes.count, dtype=np.int64)
         for column in sensitive_columns(self.name, classes, self.column):
             owner, code, count = classes.counts(column, by_person=False)
             guarded = np.ones(column.size, dtype=bool) if self.values is None else having(column, self.values)
             most = np.where(guarded, float(self.alpha), 1.0)[code]
-            fewest = np.maximum(fewest, withheld_for_shares(owner, count, most, classes.sizes, unions=True))
+            fewest = np.maximum(fewest, withheld_for_shares(owner, count, most, classes.sizes))
         return fewest
 
     def holds(self, classes: Classes) -> Bools:

@@ -108,11 +108,11 @@ class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
         return p * (1 + (gain if self.enhanced else float(self.beta)))
 
     def least_withheld(self, classes: Classes) -> Ints:
-        """See `withheld_for_shares`: a share in a union lies between those in its parts."""
+        """See `withheld_for_shares`."""
         fewest = np.zeros(classes.count, dtype=np.int64)
         for comparison in self.comparisons(WeightedClasses(classes)):
             most = self.largest_shares(comparison)[comparison.code]
-            gone = withheld_for_shares(comparison.owner, comparison.count, most, classes.sizes, unions=True)
+            gone = withheld_for_shares(comparison.owner, comparison.count, most, classes.sizes)
             fewest = np.maximum(fewest, gone)
         return fewest
 

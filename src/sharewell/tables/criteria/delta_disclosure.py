@@ -90,11 +90,11 @@ class DeltaDisclosure(ReferenceCriterion):
         return reached
 
     def least_withheld(self, classes: Classes) -> Ints:
-        """Where the largest shares that the values of a class may have do not add up to 1, no part of it holds."""
+        """See `withheld_for_shares`. Of least shares nothing follows: a value may well be absent from parts."""
         fewest = np.zeros(classes.count, dtype=np.int64)
         for comparison in self.comparisons(WeightedClasses(classes)):
             most = (2.0 ** float(self.delta) * comparison.expected.shares)[comparison.code]
-            gone = withheld_for_shares(comparison.owner, comparison.count, most, classes.sizes, unions=False)
+            gone = withheld_for_shares(comparison.owner, comparison.count, most, classes.sizes)
             fewest = np.maximum(fewest, gone)
         return fewest
 

@@ -88,7 +88,7 @@ class RecursiveLDiversity(DistributionRatioCriterion, Declared):
     def least_withheld(self, classes: Classes) -> Ints:
         """What is left of a class has no more of any value, and no larger sum from the l-th on. So no value may have
         more records left than is less than c times that sum; and where that is nothing, no part of the class holds."""
-        fewest = np.ones(classes.count, dtype=np.int64)
+        fewest = np.zeros(classes.count, dtype=np.int64)
         for column in sensitive_columns(self.name, classes, self.column):
             frequencies, rest = self._rests(WeightedClasses(classes), column)
             allowed = (self.c.numerator * rest - 1) // self.c.denominator

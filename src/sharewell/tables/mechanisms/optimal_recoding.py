@@ -80,8 +80,9 @@ from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.generalization_levels import publish_levels
 from sharewell.tables.engine.protection.lattice.node_losses import Aggregate, Loss, LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
+from sharewell.tables.engine.protection.lattice.open_nodes import Lattice
 from sharewell.tables.engine.protection.lattice.rollup import KERNEL
-from sharewell.tables.engine.protection.lattice.search import Lattice, SearchResult, descend, search
+from sharewell.tables.engine.protection.lattice.search import SearchResult, descend, search
 from sharewell.tables.engine.protection.partitioning.preconditions import (
     refuse_shared_people,
     refuse_unfit,
@@ -187,5 +188,6 @@ def _find(nodes: Nodes, steps: int | None, start: SearchResult | None) -> Search
         if size > MOST_NODES or start.checked == steps:
             return start
     left = None if steps is None else steps - (start.checked if start else 0)
-    result = search(Lattice(nodes.shape, nodes.floors(), nodes.space.compiled), nodes.look, left, start)
+    lattice = Lattice(nodes.shape, nodes.floors(), nodes.space.compiled, nodes.usual_losses)
+    result = search(lattice, nodes.look, left, start)
     return result if result.node is not None or result.proven or is_given else descend(nodes.top, nodes.look, 1)

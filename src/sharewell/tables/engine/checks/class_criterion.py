@@ -82,10 +82,10 @@ class ClassCriterion(Criterion["Table"]):
     def least_withheld(self, classes: Classes) -> Ints:
         """At least this many records of each failing class go however it is divided; all, if no part can hold.
 
-        Where unions of classes that hold do, what is left of a class must hold itself. Where they do not, only the
-        classes all of whose records are withheld count.
+        0 where nothing is known. Where unions of classes that hold do, at least one goes in any case, for what is left
+        of a class must hold itself.
         """
-        return np.ones(classes.count, dtype=np.int64)
+        return np.zeros(classes.count, dtype=np.int64)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and judge the worst class. No class at all is undecided, and so fails."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 NEAR = 1e-9
 """Decimals that are closer together than this are not told apart; they are off by far less."""
+SHARE_ROUNDS = 8
+"""How often `withheld_for_shares` reckons again with the records that are left: more rounds hardly find more."""
 
 
 def as_fraction(name: str, value: object) -> Fraction:
@@ -184,19 +186,23 @@ def visible(data: Table) -> Classes:
     return replace(classes, order=np.searchsorted(rows, classes.order), columns=columns)
 
 
-def withheld_for_shares(owner: Ints, count: Ints, most: Floats, sizes: Ints, *, unions: bool) -> Ints:
+def withheld_for_shares(owner: Ints, count: Ints, most: Floats, sizes: Ints) -> Ints:
     """At least this many records of each class must go before its parts hold, if no value may exceed its largest share.
 
-    Shares add up to 1: where the largest ones of a class's values do not, no part of it holds. If unions of parts that
-    hold do, as many records of a value go as make its share small enough: to withhold others makes it larger.
+    Shares add up to 1: where the largest ones of a class's values do not, no part of it holds. Else, of n records no
+    part keeps more of a value than its largest share of n, in whole records, and all parts that hold together keep no
+    more than that either: a share in a union is no larger than the largest in its parts. If all other records must go,
+    n is smaller than was thought, and the same can be said again.
     """
     room = np.bincount(owner, weights=most, minlength=len(sizes))
-    excess = np.zeros(len(owner))
-    np.divide(count - most * sizes[owner], 1 - most, out=excess, where=most < 1)
-    gone = np.zeros(len(sizes))
-    np.maximum.at(gone, owner, excess)
-    needed = np.maximum(1, np.ceil(gone - 1e-6)).astype(np.int64) if unions else np.zeros(len(sizes), dtype=np.int64)
-    return np.where(room < 1 - NEAR, sizes, needed)
+    gone = np.where(room < 1 - NEAR, sizes, 0)
+    for _ in range(SHARE_ROUNDS):
+        allowed = np.floor(most * (sizes - gone)[owner] + 1e-6).astype(np.int64)
+        more = np.maximum(gone, sums(owner, np.maximum(0, count - allowed), len(sizes)))
+        if np.array_equal(more, gone):
+            break
+        gone = more
+    return gone
 
 
 def sums(owner: Ints, numbers: Numbers, classes: int) -> Numbers:

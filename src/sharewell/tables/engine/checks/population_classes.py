@@ -248,8 +248,8 @@ class PopulationClassCriterion(PopulationCriterion):
         raise NotImplementedError
 
     def least_withheld_against(self, classes: Classes, fitting: Ints) -> Ints:
-        """At least this many records of each failing class must go before its parts can hold."""
-        return np.ones(classes.count, dtype=np.int64)
+        """At least this many records of each failing class must go before its parts can hold; 0 if that is unknown."""
+        return np.zeros(classes.count, dtype=np.int64)
 
 
 PerClassCriterion = ClassCriterion | PopulationClassCriterion

@@ -29,6 +29,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.distributions import WeightedClasses
+from sharewell.tables.engine.checks.exact_criteria import SHARE_ROUNDS
 from sharewell.tables.engine.checks.reference_criterion import ReferenceComparison, ReferenceCriterion
 from sharewell.tables.engine.checks.sensitive_columns import having, sensitive_columns
 from sharewell.tables.engine.classes import Classes
@@ -39,6 +40,8 @@ DISTINCT, ENTROPY, RECURSIVE, SHARES, PARTITIONS, ORDERED, WINDOWS, SIZE = range
 """Kinds of judges."""
 _SYMMETRIC = (DISTINCT, ENTROPY, RECURSIVE, SIZE)
 """Those to which it does not matter which values occur."""
+SMALL = 64
+"""Up to this many records in a class, shares of values are looked up rather than reckoned."""
 FAILS, CERTAIN, UNSURE = 1, 2, 3
 """Verdicts: a class fails; all its records are withheld at every lower node as well; its criterion must decide."""
 Kept = TypeVar("Kept", bound=np.generic)
@@ -87,12 +90,13 @@ class PackedJudges:
     def of(cls, criteria: Sequence[ClassCriterion], safe: Sequence[bool], space: TableTuples) -> PackedJudges | None:
         """None if one of them, or of the columns that it judges, is not for the kernel."""
         judges, flags, owner = [], [], []
+        least_records = max((criterion.least_records for criterion in criteria), default=1)
         for i, criterion in enumerate(criteria):
             built = column_judges(criterion, space.table)
             if built is None or any(one.column is not None and one.column not in space.counted for one in built):
                 return None
             judges += built
-            flags += [[criterion.growing, safe[i], criterion.least_records]] * len(built)
+            flags += [[criterion.growing, safe[i], least_records]] * len(built)
             owner += [i] * len(built)
         return cls(
             np.array([one.kind for one in judges], dtype=np.int64),
@@ -174,8 +178,8 @@ def _beta(criterion: BetaLikeness, every: Classes) -> Iterator[ColumnJudge | Non
         most = criterion.largest_shares(comparison)[_own(comparison, column)]
         scale = [total * beta.denominator, 1, int((beta + 1) * beta.denominator) * int(reference.max())]
         below = np.full(column.size, scale[0]), reference * int((beta + 1) * beta.denominator)
-        fits = len(every.order) * max(scale) < _MOST
-        yield _shares(column, below, None, limits, most, unions=True) if fits else None
+        fits = max(SMALL, len(every.order)) * max(scale) < _MOST
+        yield _shares(column, below, None, limits, most) if fits else None
 
 
 def _delta(criterion: DeltaDisclosure, every: Classes) -> Iterator[ColumnJudge | None]:
@@ -187,7 +191,7 @@ def _delta(criterion: DeltaDisclosure, every: Classes) -> Iterator[ColumnJudge |
         below = np.full(column.size, total), reference * factor
         above = np.full(column.size, total * factor), reference
         most = factor * reference / total
-        fits = len(every.order) * total * factor < _MOST
+        fits = max(SMALL, len(every.order)) * total * factor < _MOST
         yield _shares(column, below, above, None, most, strict=True) if fits else None
 
 
@@ -196,8 +200,9 @@ def _alpha(criterion: AlphaKAnonymity, every: Classes) -> Iterator[ColumnJudge |
         guarded = np.ones(column.size, dtype=bool) if criterion.values is None else having(column, criterion.values)
         alpha = criterion.alpha
         below = np.where(guarded, alpha.denominator, 0), np.where(guarded, alpha.numerator, 1)
-        most, fits = np.where(guarded, float(alpha), 1.0), len(every.order) * alpha.denominator < _MOST
-        yield _shares(column, below, None, None, most, unions=True, least=criterion.k) if fits else None
+        most = np.where(guarded, float(alpha), 1.0)
+        fits = max(SMALL, len(every.order)) * alpha.denominator < _MOST
+        yield _shares(column, below, None, None, most, least=criterion.k) if fits else None
 
 
 def _shares(
@@ -208,12 +213,25 @@ def _shares(
     most: Floats,
     *,
     strict: bool = False,
-    unions: bool = False,
     least: int = 0,
 ) -> ColumnJudge | None:
     low = above or (np.ones(column.size, dtype=np.int64), np.zeros(column.size, dtype=np.int64))
     limits = np.full(column.size, np.inf) if limits is None else limits
-    return _judge(SHARES, column, strict, least, unions, whole=[*below, *low], real=[limits, most])
+    tables = list(_small_classes([*below, *low], strict, limits, most))
+    kept = tables[-SMALL - 1 :]
+    possible = (size for size in range(1, SHARE_ROUNDS + 1) if kept[size].sum() >= size)
+    least = max(least, next(possible, SHARE_ROUNDS + 1))  # so many rounds are enough to withhold smaller ones
+    return _judge(SHARES, column, strict, least, whole=[*below, *low, *tables], real=[limits, most])
+
+
+def _small_classes(whole: Sequence[Ints], strict: bool, limits: Floats, most: Floats) -> Iterator[Ints]:
+    """For classes of 0, 1, … `SMALL` records: the most records that each value may have, so that it holds; then the
+    fewest, if it occurs; then the most that parts which hold can keep."""
+    sizes, counts = np.arange(SMALL + 1)[:, None, None], np.arange(SMALL + 1)[:, None]
+    too_many = (counts * whole[0] + strict > sizes * whole[1]) | (counts / np.maximum(1, sizes) > limits)
+    yield from (~too_many[:, 1:]).sum(axis=1)
+    yield from (sizes * whole[3] + strict > counts * whole[2]).sum(axis=1)
+    yield from np.floor(most * sizes[:, 0] + 1e-6).astype(np.int64)
 
 
 def _closeness(criterion: TCloseness, every: Classes) -> Iterator[ColumnJudge | None]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from sharewell.compiled import jit
 from sharewell.tables.engine.array_types import Floats, Ints, Values, Verdicts
+from sharewell.tables.engine.checks.exact_criteria import SHARE_ROUNDS
 from sharewell.tables.engine.protection.lattice.compiled_judges import (
     CERTAIN,
     DISTINCT,
@@ -23,6 +24,7 @@ from sharewell.tables.engine.protection.lattice.compiled_judges import (
     RECURSIVE,
     SHARES,
     SIZE,
+    SMALL,
     UNSURE,
 )
 
@@ -38,56 +40,77 @@ def judge(
     scalars: Ints,
     whole: Ints,
     real: Floats,
+    bounds: bool,
     most: int,
     sizes: Ints,
     values: Values,
     verdicts: Verdicts,
+    withheld_below: Ints,
 ) -> tuple[int, int, int]:
     """Judge classes by one criterion after the other: (records withheld, of these at every lower node, classes unsure).
 
     flags: whether a criterion is growing (these come first), whether unions of classes that hold do, and how many
-    records a class needs. Where growing ones alone withhold more than `most`, no others are asked. scalars[i, 0] is the
-    number of values, scalars[i, 1] that of known ones; what else each kind is given, its judge says.
+    records a class needs by any criterion. Where growing ones alone withhold more than `most`, no others are asked.
+    scalars[i, 0] is the number of values, scalars[i, 1] that of known ones; what else each kind is given, its judge
+    says. `withheld_below` takes how many records of each class are withheld at every lower node, where `bounds` asks.
     """
     records, below, unsure = 0, 0, 0
     scratch = np.zeros(max(whole.shape[2], values.shape[1] + 1), np.int64)
+    if len(kinds):
+        records = below = _too_small(sizes, flags[0, 2], verdicts, withheld_below)
     for i in range(len(kinds)):
         if not flags[i, 0] and below > most:
             break
+        if kinds[i] == SIZE:
+            continue
         kind, begin, numbers, integers, decimals = kinds[i], begins[i], scalars[i], whole[i], real[i]
         for c in range(len(sizes)):
             if verdicts[c]:
                 continue
             size = sizes[c]
-            if kind == SIZE:
-                verdict, least = (0 if size >= numbers[2] else FAILS), size
+            if kind == SHARES and size <= SMALL:
+                verdict, least = _shares_of_few(values, c, begin, size, integers, decimals, numbers, bounds)
             elif kind == DISTINCT:
                 verdict, least = _distinct(values, c, begin, size, numbers)
             elif kind == ENTROPY:
-                verdict, least = _entropy(values, c, begin, size, decimals, numbers)
+                verdict, least = _entropy(values, c, begin, size, decimals, numbers, bounds)
             elif kind == RECURSIVE:
                 verdict, least = _recursive(values, c, begin, size, numbers, scratch)
             elif kind == SHARES:
-                verdict, least = _shares(values, c, begin, size, integers, decimals, numbers)
+                verdict, least = _shares(values, c, begin, size, integers, decimals, numbers, bounds)
             elif kind == PARTITIONS:
-                verdict, least = _partitions(values, c, begin, size, integers, decimals, numbers, scratch)
+                verdict, least = _partitions(values, c, begin, size, integers, decimals, numbers, scratch, bounds)
             elif kind == ORDERED:
-                verdict, least = _ordered(values, c, begin, size, integers, numbers, scratch)
+                verdict, least = _ordered(values, c, begin, size, integers, numbers, scratch, bounds)
             else:
                 verdict, least = _windows(values, c, begin, size, integers, numbers)
-            if verdict == 0:
+            if verdict == 0 or verdict == UNSURE:
+                verdicts[c] = verdict
+                unsure += verdict == UNSURE
                 continue
-            if verdict == UNSURE:
-                unsure += 1
-                verdicts[c] = UNSURE
-                continue
-            if flags[i, 0] or size < flags[i, 2]:
-                least = size
-            least = min(size, max(1, least))
-            verdicts[c] = CERTAIN if least == size else FAILS
+            least = size if flags[i, 0] else _at_least(least, size, flags[i, 1], flags[i, 2]) if bounds else 0
+            verdicts[c], withheld_below[c] = CERTAIN if least == size else FAILS, least
             records += size
-            below += least if flags[i, 1] or least == size else 0
+            below += least
     return records, below, unsure
+
+
+@jit
+def _too_small(sizes: Ints, needed: int, verdicts: Verdicts, withheld_below: Ints) -> int:
+    """Withhold classes of fewer records than needed, and count these: most classes are small."""
+    records = 0
+    for c in range(len(sizes)):
+        if sizes[c] < needed:
+            verdicts[c], withheld_below[c] = CERTAIN, sizes[c]
+            records += sizes[c]
+    return records
+
+
+@jit
+def _at_least(least: int, size: int, one: int, needed: int) -> int:
+    """How many records go: one in any case where unions of classes that hold do, and all where too few are left."""
+    least = max(least, one)
+    return size if size - least < needed else least
 
 
 @jit
@@ -100,7 +123,9 @@ def _distinct(values: Values, c: int, begin: int, size: int, scalars: Ints) -> t
 
 
 @jit
-def _entropy(values: Values, c: int, begin: int, size: int, real: Floats, scalars: Ints) -> tuple[int, int]:
+def _entropy(
+    values: Values, c: int, begin: int, size: int, real: Floats, scalars: Ints, bounds: bool
+) -> tuple[int, int]:
     """H = log n − Σ c·log c / n ≥ ln l. real[0]: ln l, then c·log c of every count c; scalars[2]: ⌈l⌉; [3]: corrected?
 
     A part of a class with fewer than l values has fewer than l values, too: all of it is withheld.
@@ -123,7 +148,7 @@ def _entropy(values: Values, c: int, begin: int, size: int, real: Floats, scalar
         return UNSURE, 0
     if entropy > real[0, 0]:
         return 0, 0
-    if scalars[3]:
+    if scalars[3] or not bounds:
         return 1, 0
     return 1, _levelled(values, c, begin, top, real, scalars)
 
@@ -187,12 +212,14 @@ def _recursive(values: Values, c: int, begin: int, size: int, scalars: Ints, scr
 
 
 @jit
-def _shares(values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints) -> tuple[int, int]:
+def _shares(
+    values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints, bounds: bool
+) -> tuple[int, int]:
     """Every value that occurs: count · whole[0] ≤ size · whole[1], size · whole[3] ≤ count · whole[2], each less than
     where scalars[2]; count / size ≤ real[0]; and the size at least scalars[3]. real[1]: the largest share allowed.
+    Further rows of `whole`: the same for small classes, see `_small_classes`.
 
-    Shares add up to 1: where the largest ones allowed do not, no part of the class holds. Otherwise, of a value with
-    too large a share, at least as many records go as make it small enough, if scalars[4] says that unions hold.
+    What is withheld at every lower node: see `withheld_for_shares`.
     """
     holds, strict, v = size >= scalars[3], scalars[2], 0
     while holds and v < scalars[0]:
@@ -203,29 +230,64 @@ def _shares(values: Values, c: int, begin: int, size: int, whole: Ints, real: Fl
         v += 1
     if holds:
         return 0, 0
+    if not bounds:
+        return 1, 0
+    if size < scalars[3] or _lacks_room(values, c, begin, real, scalars):
+        return 1, size
+    gone = 0
+    for _ in range(SHARE_ROUNDS):
+        left, more = size - gone, 0
+        for v in range(scalars[0]):
+            count = int(values[c, begin + v])
+            if count:
+                more += max(0, count - int(real[1, v] * left + 1e-6))
+        if more <= gone:
+            break
+        gone = more
+    return 1, gone
+
+
+@jit
+def _shares_of_few(
+    values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints, bounds: bool
+) -> tuple[int, int]:
+    """The same of a small class, without a multiplication and nearly without a branch."""
+    if size < scalars[3]:
+        return 1, size
+    highest, lowest, wrong = 4 + size, 5 + SMALL + size, 0
+    for v in range(scalars[0]):
+        count = values[c, begin + v]
+        wrong += (count > whole[highest, v]) | ((count > 0) & (count < whole[lowest, v]))
+    if not wrong:
+        return 0, 0
+    if not bounds:
+        return 1, 0
+    gone, rounds = 0, 0
+    while gone < size and rounds < SHARE_ROUNDS:
+        kept, more = 6 + 2 * SMALL + size - gone, 0
+        for v in range(scalars[0]):
+            surplus = values[c, begin + v] - whole[kept, v]
+            more += surplus if surplus > 0 else 0
+        if more <= gone:
+            break
+        gone = more
+        rounds += 1
+    return 1, size if gone < size and _lacks_room(values, c, begin, real, scalars) else gone
+
+
+@jit
+def _lacks_room(values: Values, c: int, begin: int, real: Floats, scalars: Ints) -> bool:
+    """Do the largest shares that its values may have add up to less than 1?"""
     room = 0.0
     for v in range(scalars[0]):
         if values[c, begin + v]:
             room += real[1, v]
-    if size < scalars[3] or room < 1 - _NEAR:
-        return 1, size
-    return 1, _most_gone(values, c, begin, size, real, scalars) if scalars[4] else 0
-
-
-@jit
-def _most_gone(values: Values, c: int, begin: int, size: int, real: Floats, scalars: Ints) -> int:
-    """The fewest records that must go before the largest excess of a value is small enough."""
-    gone = 0.0
-    for v in range(scalars[0]):
-        count, share = int(values[c, begin + v]), real[1, v]
-        if share < 1 and count > share * size:
-            gone = max(gone, (count - share * size) / (1 - share))
-    return max(1, math.ceil(gone - 1e-6))
+    return room < 1 - _NEAR
 
 
 @jit
 def _partitions(
-    values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints, scratch: Ints
+    values: Values, c: int, begin: int, size: int, whole: Ints, real: Floats, scalars: Ints, scratch: Ints, bounds: bool
 ) -> tuple[int, int]:
     """The mean over partitions of Σ (what a part has too much of) ≤ t = scalars[2] / scalars[3].
 
@@ -245,6 +307,8 @@ def _partitions(
             over += max(0, counts[part] * total - size * whole[levels, part])
     if over * scalars[3] <= scalars[2] * size * total * levels:
         return 0, 0
+    if not bounds:
+        return 1, 0
     wanted, left = (1 - scalars[2] / scalars[3]) * levels, float(size)
     for _ in range(_TANGENTS):
         slope, reach = -wanted, 0.0
@@ -260,7 +324,7 @@ def _partitions(
 
 @jit
 def _ordered(
-    values: Values, c: int, begin: int, size: int, whole: Ints, scalars: Ints, scratch: Ints
+    values: Values, c: int, begin: int, size: int, whole: Ints, scalars: Ints, scratch: Ints, bounds: bool
 ) -> tuple[int, int]:
     """Σ |running difference| / (m − 1) ≤ t = scalars[2] / scalars[3]. whole[0]: the place of each value; whole[1]: the
     running sum of the reference at each of the m = scalars[5] places; scalars[4]: its total."""
@@ -277,6 +341,8 @@ def _ordered(
     partitions = max(1, places - 1)
     if over * scalars[3] <= scalars[2] * size * total * partitions:
         return 0, 0
+    if not bounds:
+        return 1, 0
     wanted, left = (1 - scalars[2] / scalars[3]) * partitions, float(size)
     for _ in range(_TANGENTS):  # into the values up to a place and those beyond, for every place
         slope, reach = -wanted, 0.0

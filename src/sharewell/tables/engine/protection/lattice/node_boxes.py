@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.engine.array_types import Bools, Codes, Floats, Ints
 
 Kept = TypeVar("Kept", bound=np.generic)
 
@@ -43,6 +43,19 @@ def counts_below(flags: Bools, sizes: Ints, strides: Ints) -> Floats:
         parts = counts.reshape(-1, size, stride)
         np.cumsum(parts, axis=1, out=parts)
     return counts
+
+
+def group_counts(
+    flags: Bools, others: Bools, groups: Codes, kinds: int, number: int, sizes: Ints, strides: Ints
+) -> Ints:
+    """How many nodes at or below a node have both flags, by the group they are in."""
+    both = _box(flags, number, False, sizes) & _box(others, number, False, sizes)
+    return np.bincount(_box(groups, number, False, sizes)[both], minlength=kinds)
+
+
+def group_counts_below(flags: Bools, groups: Codes, kinds: int, sizes: Ints, strides: Ints) -> Floats:
+    """Of each node: how many at or below it have the flag, by the group they are in."""
+    return np.stack([counts_below(flags & (groups == kind), sizes, strides) for kind in range(kinds)], axis=-1)
 
 
 def box_products(interesting: Bools, closers: Bools, sizes: Ints, strides: Ints) -> Floats:

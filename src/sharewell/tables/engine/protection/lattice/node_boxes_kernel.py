@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sharewell.compiled import jit
-from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.engine.array_types import Bools, Codes, Floats, Ints
 
 
 @jit
@@ -87,6 +87,36 @@ def counts_below(flags: Bools, sizes: Ints, strides: Ints) -> Floats:
         for box in range(0, len(flags), size * stride):
             for i in range(box + stride, box + size * stride):
                 counts[i] += counts[i - stride]
+    return counts
+
+
+@jit
+def group_counts(
+    flags: Bools, others: Bools, groups: Codes, kinds: int, number: int, sizes: Ints, strides: Ints
+) -> Ints:
+    """How many nodes at or below a node have both flags, by the group they are in."""
+    place, dimensions, lengths, steps, passed = _box(number, False, sizes, strides)
+    totals = np.zeros(kinds, np.int64)
+    while place >= 0:
+        for i in range(lengths[dimensions]):
+            at = place + i * steps[dimensions]
+            totals[groups[at]] += flags[at] and others[at]
+        place = _next(place, dimensions, lengths, steps, passed)
+    return totals
+
+
+@jit
+def group_counts_below(flags: Bools, groups: Codes, kinds: int, sizes: Ints, strides: Ints) -> Floats:
+    """Of each node: how many at or below it have the flag, by the group they are in."""
+    counts = np.zeros((len(flags), kinds), np.float64)
+    for i in range(len(flags)):
+        counts[i, groups[i]] = flags[i]
+    for j in range(len(sizes)):
+        size, stride = sizes[j], strides[j]
+        for box in range(0, len(flags), size * stride):
+            for i in range(box + stride, box + size * stride):
+                for kind in range(kinds):
+                    counts[i, kind] += counts[i - stride, kind]
     return counts
 
 

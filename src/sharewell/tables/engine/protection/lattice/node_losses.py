@@ -51,9 +51,10 @@ class Factors:
 class SuppressedRecords:
     """The records that are withheld at a node, counted by value of each column."""
 
-    def __init__(self, space: TableTuples, grouping: Grouping, failing: Indices) -> None:
+    def __init__(self, space: TableTuples, grouping: Grouping, failing: Indices, records: Ints | None = None) -> None:
+        """So many records of each failing class; all, if nothing else is said."""
         self._space, self._tuples = space, grouping.tuples.take(failing)
-        self._records = grouping.records.take(failing)
+        self._records = (grouping.records if records is None else records).take(failing)
         self.count = int(self._records.sum())
         self._by_code: dict[int, Floats] = {}
 
@@ -87,6 +88,10 @@ class ColumnLossMeasure:
         """Of every column at its level."""
         return [self.exact(j, level, lost) for j, level in enumerate(node)]
 
+    def usual(self, j: int, level: int, share: float) -> float:
+        """What it is, if this share of all records is withheld, and they are like all others."""
+        return self.floor(j, level)
+
     def least(self, j: int, level: int, lost: SuppressedRecords) -> float:
         """What it cannot be below if these, and maybe more, are withheld."""
         return self.exact(j, level, lost)
@@ -115,6 +120,9 @@ class DomainShare(ColumnLossMeasure):
     def floor(self, j: int, level: int) -> float:
         return self._scaled(j, self.factors.published * (self.open[j][level] / self._domains[j]))
 
+    def usual(self, j: int, level: int, share: float) -> float:
+        return self._of(j, level, share * self._rows, share * self._rows * self.widest[j][level])
+
     def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
         return self._of(j, level, lost.count, float(lost.open_leaves(self.space.row[j : j + 1] + level)[0]))
 
@@ -135,7 +143,7 @@ class DomainShare(ColumnLossMeasure):
             for j, top in enumerate(node)
         ]
 
-    def _of(self, j: int, level: int, suppressed: int, leaves: float) -> float:
+    def _of(self, j: int, level: int, suppressed: float, leaves: float) -> float:
         domain, published = self._domains[j], self.factors.published
         withheld = leaves / domain
         kept = published * ((self.open[j][level] - leaves) / domain)
@@ -166,6 +174,10 @@ class Entropy(ColumnLossMeasure):
             [cut(self._generalised(j, level) + withheld[j]) for level in range(top + 1)] for j, top in enumerate(node)
         ]
 
+    def usual(self, j: int, level: int, share: float) -> float:
+        withheld = self.factors.withheld * share * _bits(self.space.ladders[j].counts[level])
+        return self._generalised(j, level) + (withheld if self.factors.count_withheld else 0.0)
+
     def _withheld(self, j: int, level: int, lost: SuppressedRecords) -> float:
         labels = np.bincount(self.space.ladders[j].groups[level], weights=lost.by_code(j))
         return self.factors.withheld * _bits(labels)
@@ -188,13 +200,16 @@ class Precision(ColumnLossMeasure):
     def floor(self, j: int, level: int) -> float:
         return min(self._of(j, level, 0), self._of(j, level, self.factors.most_records))
 
+    def usual(self, j: int, level: int, share: float) -> float:
+        return self._of(j, level, share * self.space.table.rows)
+
     def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
         return self._of(j, level, lost.count)
 
     def least(self, j: int, level: int, lost: SuppressedRecords) -> float:
         return min(self._of(j, level, lost.count), self._of(j, level, self.factors.most_records))
 
-    def _of(self, j: int, level: int, suppressed: int) -> float:
+    def _of(self, j: int, level: int, suppressed: float) -> float:
         raw, rows = level / max(1, self.space.ladders[j].height), self.space.table.rows
         if not self.factors.count_withheld:
             return raw
@@ -275,6 +290,14 @@ class ColumnLoss:
         ranked = np.sort(np.stack(np.broadcast_arrays(*axes), axis=-1), axis=-1)
         return [ranked[..., j] for j in reversed(range(len(axes)))]
 
+    def usual(self, share: float) -> Floats:
+        """About the loss of each node of the lattice (or its first number), if it withholds this share of records."""
+        parts = [
+            np.array([self.one.usual(j, level, share) * self.weights[j] for level in range(ladder.height + 1)])
+            for j, ladder in enumerate(self.space.ladders)
+        ]
+        return np.broadcast_to(self._together(_axes(parts)), tuple(len(part) for part in parts))
+
     def score(self, grouping: Grouping, failing: Indices) -> Score:
         """The loss of a node whose failing classes are withheld, ready to be compared; `shown` says it in full."""
         lost = SuppressedRecords(self.space, grouping, failing)
@@ -282,12 +305,13 @@ class ColumnLoss:
         parts = [part * weight for part, weight in zip(exact, self.weights, strict=True)]
         return tuple(sorted(parts, reverse=True)) if self.aggregate == "rank" else (float(self._together(parts)),)
 
-    def below(self, grouping: Grouping, failing: Indices) -> Floats | None:
-        """What (the first number of) the loss of a lower node cannot be below, if these classes are withheld there too.
+    def below(self, grouping: Grouping, withheld: Ints) -> Floats | None:
+        """What (the first number of) the loss of a lower node cannot be below, if so many records of each class are
+        withheld there.
 
         An array over the lattice below the node.
         """
-        lost = SuppressedRecords(self.space, grouping, failing)
+        lost = SuppressedRecords(self.space, grouping, withheld.nonzero()[0], withheld)
         least = self.one.least_below(grouping.node, lost)
         floors = [np.array(levels) * weight for levels, weight in zip(least, self.weights, strict=True)]
         return self._together(_axes(floors))
@@ -352,14 +376,14 @@ class ClassLoss:
             return (float(squares),)
         return (float(squares - int((suppressed**2).sum()) + int(suppressed.sum()) * self.rows),)
 
-    def below(self, grouping: Grouping, failing: Indices) -> float | None:
-        """What the loss of no lower node can be below, if these classes are withheld there too."""
+    def below(self, grouping: Grouping, withheld: Ints) -> float | None:
+        """What the loss of no lower node can be below, if so many records of each class are withheld there."""
         if self.name == "class-size":
-            parts = int((grouping.records // self.least).sum() - (grouping.records[failing] // self.least).sum())
+            parts = int(((grouping.records - withheld) // self.least).sum())
             return self.rows / max(1.0, parts * self.factors.withheld + self.factors.published)
         if not self.factors.count_withheld:
             return None
-        suppressed = int(grouping.records[failing].sum())
+        suppressed = int(withheld.sum())
         return float(suppressed * self.rows + self.least * (self.rows - suppressed))
 
     def above(self, grouping: Grouping) -> float:

@@ -17,6 +17,7 @@ from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.generalization_levels import Ladder
 from sharewell.tables.engine.protection.lattice.node_losses import ColumnLoss, LossChoice
+from sharewell.tables.engine.protection.lattice.open_nodes import NodeAssessment, Score
 from sharewell.tables.engine.protection.lattice.population_counts import PopulationCounts
 from sharewell.tables.engine.protection.lattice.riskiest_first import (
     RiskiestFirst,
@@ -25,7 +26,7 @@ from sharewell.tables.engine.protection.lattice.riskiest_first import (
     judged_together,
 )
 from sharewell.tables.engine.protection.lattice.rollup import Grouping, Node, TableTuples
-from sharewell.tables.engine.protection.lattice.search import NodeAssessment, Score, SearchResult
+from sharewell.tables.engine.protection.lattice.search import SearchResult
 from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJudge, SuppressedClasses
 
 
@@ -83,18 +84,25 @@ class Nodes:
         """Lower bounds on the loss of each node, where they are worth computing before the search."""
         return self.loss.lattice_floors() if isinstance(self.loss, ColumnLoss) else None
 
-    def look(self, node: Node, wants_score: bool) -> NodeAssessment:
-        """Evaluate a node for the search."""
-        grouping, withheld, (absent, absent_below) = self.withheld(node)
+    def usual_losses(self, share: float) -> Floats | None:
+        """About the loss of each node if it withheld this share of what it may withhold; None if that is not known."""
+        if not isinstance(self.loss, ColumnLoss) or not self.most_persons:
+            return None
+        return self.loss.usual(share * self.most_persons / max(1, self.table.persons))
+
+    def look(self, node: Node, wants_score: bool, wants_bounds: bool = True) -> NodeAssessment:
+        """Evaluate a node for the search; without what is withheld at all lower nodes, where nobody wants to know."""
+        grouping, withheld, (absent, absent_below) = self.withheld(node, wants_bounds)
         floor, none_below = self.loss.above(grouping), absent_below or withheld.persons_below > self.most_persons
         empty = not self.like_arx and withheld.everything
         excess = None
-        if self.overall is None:  # else classes are withheld until all of them together hold
+        if self.overall is None and wants_bounds:  # else classes are withheld until all of them together hold
             excess = math.log((withheld.persons_below + 1) / (self.most_persons + 1))
         if withheld.persons <= self.most_persons and not empty and not absent:
             all_above = self._all_above(withheld)
             score = self.loss.score(grouping, withheld.failing) if wants_score else None
-            below = (lambda: self.loss.below(grouping, withheld.certain)) if withheld.persons_below else None
+            known_below = wants_bounds and withheld.persons_below
+            below = (lambda: self.loss.below(grouping, withheld.least)) if known_below else None
             all_above, room = all_above and not self.present, self._room(score)
             return NodeAssessment(True, score, none_below, all_above, floor, below, excess, room)
         if not empty and not absent and (self.fewest is None or withheld.persons < self.fewest[0]):
@@ -113,7 +121,7 @@ class Nodes:
             return self.overall.less_above
         return self.withholding.grows or (self.withholding.union_safe and not len(withheld.failing))
 
-    def withheld(self, node: Node) -> tuple[Grouping, SuppressedClasses, tuple[bool, bool]]:
+    def withheld(self, node: Node, wants_bounds: bool = True) -> tuple[Grouping, SuppressedClasses, tuple[bool, bool]]:
         """The classes of a node, which of them fail, and whether people are left without a class who must have one:
         here, and at every lower node.
 
@@ -121,9 +129,9 @@ class Nodes:
         """
         if not self.people:
             grouping = self.space.at(node)
-            return grouping, self._judged(grouping, {}, self.withholding), (False, False)
+            return grouping, self._judged(grouping, {}, self.withholding, wants_bounds), (False, False)
         grouping, fitting = self._grouped(node)
-        suppressed = self._judged(grouping, fitting, self.withholding)
+        suppressed = self._judged(grouping, fitting, self.withholding, wants_bounds)
         absent = [self._absent(one, fitting[one], suppressed) for one in self.present]
         return grouping, suppressed, (any(here for here, _ in absent), any(below for _, below in absent))
 
@@ -133,9 +141,11 @@ class Nodes:
         grouping = next((grouping for grouping, _ in counted.values()), None) or self.space.at(node)
         return grouping, {criterion: people for criterion, (_, people) in counted.items()}
 
-    def _judged(self, grouping: Grouping, fitting: dict[int, Ints], judge: NodeJudge) -> SuppressedClasses:
+    def _judged(
+        self, grouping: Grouping, fitting: dict[int, Ints], judge: NodeJudge, wants_bounds: bool = True
+    ) -> SuppressedClasses:
         classes = self.space.classes(grouping)
-        suppressed = judge.at(classes, fitting)
+        suppressed = judge.at(classes, fitting, wants_bounds)
         if self.overall is None or suppressed.persons_below > judge.most_persons:
             return suppressed
         return self.overall.at(grouping, classes, suppressed, fitting, judge.most_persons)
@@ -157,7 +167,7 @@ class Nodes:
         """The loss of a node whatever it withholds."""
         grouping, fitting = self._grouped(node)
         every = NodeJudge(self.withholding.criteria, self.table.rows, self._shared, self.space)
-        return self.loss.score(grouping, self._judged(grouping, fitting, every).failing)
+        return self.loss.score(grouping, self._judged(grouping, fitting, every, False).failing)
 
     def kept(self, node: Node) -> tuple[Indices, int]:
         """The rows that a node publishes, in their order, and in how many classes."""

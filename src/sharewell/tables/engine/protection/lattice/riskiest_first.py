@@ -106,7 +106,8 @@ class RiskiestFirst:
         below = persons if self.less_above else suppressed.persons_below
         if not self._several:
             below = max([below, *(one.least_withheld_below() for one in bounds)])
-        return SuppressedClasses(np.where(withheld, np.maximum(suppressed.verdicts, FAILS), 0), persons, below)
+        verdicts = np.where(withheld, np.maximum(suppressed.verdicts, FAILS), 0)
+        return SuppressedClasses(verdicts, persons, below, suppressed.least)
 
     def _until(self, bound: OverallBound, grouping: Grouping, left: Indices, most_persons: int) -> Indices:
         """What stays of these classes if the riskiest go until it holds; fewer than there were."""

@@ -34,6 +34,7 @@ class WithheldForecast:
         self._looks = 0
         self._fit = numba_or_numpy(compiled, f"{_KERNEL}:fit", fit)
         self._chances = numba_or_numpy(compiled, f"{_KERNEL}:chances", chances)
+        self._shifted_chances = numba_or_numpy(compiled, f"{_KERNEL}:shifted_chances", shifted_chances)
 
     @property
     def informed(self) -> bool:
@@ -59,6 +60,11 @@ class WithheldForecast:
         terms[-1, 0] += shift
         return self._chances(terms, error, self._sizes, excluded)
 
+    def shifted_chances(self, excluded: Bools, shifts: Floats) -> Floats:
+        """The same by each of several shifts, node after node."""
+        error = self._fit(self._nodes[: self._looks], self._excesses[: self._looks], self._sizes, self._terms)
+        return self._shifted_chances(self._terms, error, self._sizes, excluded, shifts)
+
 
 def fit(levels: Ints, excesses: Floats, sizes: Ints, terms: Floats) -> float:
     """Fit the terms, of which the last row holds the mean, once more; the standard error of what they say."""
@@ -81,9 +87,15 @@ def fit(levels: Ints, excesses: Floats, sizes: Ints, terms: Floats) -> float:
 
 def chances(terms: Floats, error: float, sizes: Ints, excluded: Bools) -> Floats:
     """Of every node, in the order of their numbers; 0 where it is excluded. One exponential a term, none a node."""
-    far = FAR / len(terms)
+    return shifted_chances(terms, error, sizes, excluded, np.zeros(1))[:, 0]
+
+
+def shifted_chances(terms: Floats, error: float, sizes: Ints, excluded: Bools, shifts: Floats) -> Floats:
+    """The same, where each of some shifts is added to every logarithm."""
+    far = FAR / (len(terms) + 1)
     odds = np.exp(np.clip(-terms / error, -far, far))
     total = odds[-1, :1]
     for factor, size in zip(odds, sizes.tolist(), strict=False):
         total = (total[:, None] * factor[:size]).ravel()
-    return np.where(excluded, 0.0, 1 / (1 + total))
+    shifted = total[:, None] * np.exp(np.clip(-shifts / error, -far, far))
+    return np.where(excluded[:, None], 0.0, 1 / (1 + shifted))

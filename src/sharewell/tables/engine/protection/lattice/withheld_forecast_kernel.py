@@ -41,7 +41,13 @@ def fit(levels: Ints, excesses: Floats, sizes: Ints, terms: Floats) -> float:
 @jit
 def chances(terms: Floats, error: float, sizes: Ints, excluded: Bools) -> Floats:
     """Of every node, in the order of their numbers; 0 where it is excluded. One exponential a term, none a node."""
-    far = FAR / len(terms)
+    return shifted_chances(terms, error, sizes, excluded, np.zeros(1))[:, 0].copy()
+
+
+@jit
+def shifted_chances(terms: Floats, error: float, sizes: Ints, excluded: Bools, shifts: Floats) -> Floats:
+    """The same, where each of some shifts is added to every logarithm."""
+    far = FAR / (len(terms) + 1)
     odds = np.exp(np.minimum(np.maximum(-terms / error, -far), far))
     totals, made = np.empty(len(excluded)), 1
     totals[0] = odds[len(sizes), 0]
@@ -51,6 +57,9 @@ def chances(terms: Floats, error: float, sizes: Ints, excluded: Bools) -> Floats
             for level in range(sizes[j]):
                 totals[i * sizes[j] + level] = total * odds[j, level]
         made *= sizes[j]
+    factors, result = np.exp(np.minimum(np.maximum(-shifts / error, -far), far)), np.zeros((len(excluded), len(shifts)))
     for number in range(len(excluded)):
-        totals[number] = 0.0 if excluded[number] else 1 / (1 + totals[number])
-    return totals
+        if not excluded[number]:
+            for i in range(len(shifts)):
+                result[number, i] = 1 / (1 + totals[number] * factors[i])
+    return result
