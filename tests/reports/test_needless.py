@@ -33,7 +33,7 @@ def test_it_shows_what_plain_trying_shows(shape: tuple[int, ...], groups: dict[i
         plain = plainly(problem, everything)
         if protection(problem.published(plain), problem.needs).failing:
             continue  # in whole numbers it is too little: then nothing is shown again
-        kept = show_needless(problem, everything, [])
+        kept = show_needless(problem, everything, [], Moves(problem))
         assert (kept == plain).all()
         smaller += int(kept.sum() < everything.sum())
     assert smaller >= 2

@@ -165,7 +165,8 @@ def spread_over_totals(table: CountTable, contributions: Contributions) -> Contr
             amounts.append(amount[keep])
         where, person, amount = np.concatenate(wheres, axis=1), np.concatenate(persons), np.concatenate(amounts)
     cell = np.ravel_multi_index(tuple(where), table.shape).astype(np.int64)
-    keys, inverse = np.unique(np.stack([cell, person], axis=1), axis=0, return_inverse=True)
+    persons = int(person.max(initial=0)) + 1
+    keys, inverse = np.unique(cell * persons + person, return_inverse=True)
     total = np.zeros(len(keys), np.int64)
-    np.add.at(total, inverse.ravel(), amount)
-    return Contributions(keys[:, 0], keys[:, 1], total)
+    np.add.at(total, inverse, amount)
+    return Contributions(keys // persons, keys % persons, total)

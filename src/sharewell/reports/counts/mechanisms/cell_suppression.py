@@ -121,12 +121,12 @@ class CellSuppression(Declared, Mechanism[CountTable]):
         if isinstance(first, UnprotectedCell):
             return search.least_cost(None) if problem.table.size <= self.exact else (None, False)
         quick = not problem.many_readers
-        start = show_needless(problem, first, search.known, search.cuts) if quick else first
+        start = show_needless(problem, first, search.known, search.outside, search.cuts) if quick else first
         soon = problem.table.size <= self.exact or (self.exact > 0 and search.is_near(start))
         best, proved = search.least_cost(start) if soon else (None, False)
         if best is not None:
             return best, proved
-        return start if quick else show_needless(problem, start, search.known, search.cuts), False
+        return start if quick else show_needless(problem, start, search.known, search.outside, search.cuts), False
 
     def _proof(self, problem: Problem, proved: bool) -> str:
         """In words. Of lines in two dimensions every move is a sum of rings, none of which moves a cell too far."""

@@ -95,12 +95,12 @@ class Moves:
         """What earlier moves and, if there is much to serve, moves for many cells at once serve."""
         self.set(hidden)
         served = Served(self)
-        self._remember(served)
+        self.remember(served)
         if many:
             self.serve_many(served)
         return served
 
-    def _remember(self, served: Served) -> None:
+    def remember(self, served: Served) -> None:
         """Serve what earlier moves serve that cells may still make."""
         if not self.earlier:
             return

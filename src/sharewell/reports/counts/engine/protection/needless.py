@@ -19,15 +19,15 @@ _CLOSE = 1e-6
 
 
 def show_needless(
-    problem: Problem, hidden: Mask, known: list[Ints], cuts: Sequence[Cut] = (), steps: int = 200
+    problem: Problem, hidden: Mask, known: list[Ints], moves: Moves, cuts: Sequence[Cut] = (), steps: int = 200
 ) -> Mask:
-    """A choice within this one that passes the audit too; this one if none was found."""
+    """A choice within this one that passes the audit too; this one if none was found. moves: of outsiders."""
     each = problem.many_readers  # then every step takes an audit of every reader
     spare = np.flatnonzero(hidden & ~problem.must)
     spare = spare[np.argsort(-problem.weights[spare], kind="stable")][: steps // 4 if each else steps]
     if not len(spare):
         return hidden
-    rest = _Rest(problem, hidden, cuts)
+    rest = _Rest(problem, hidden, moves, cuts)
     for cell in spare.tolist():
         if rest.without(cell) and each:
             audited = protection(problem.published(rest.kept), problem.needs, first=True, known=known)
@@ -40,8 +40,8 @@ def show_needless(
 class _Rest:
     """What is still hidden, ways to move that serve its unsafe cells, and cuts that it must still reach."""
 
-    def __init__(self, problem: Problem, hidden: Mask, cuts: Sequence[Cut]) -> None:
-        self.kept, self.moves = hidden.copy(), Moves(problem)
+    def __init__(self, problem: Problem, hidden: Mask, moves: Moves, cuts: Sequence[Cut]) -> None:
+        self.kept, self.moves = hidden.copy(), moves
         size, unsafe = problem.table.size, problem.needs.count
         self.uses = np.zeros((0, size), dtype=bool)
         """For each way the cells that must be hidden for it."""
@@ -95,6 +95,7 @@ class _Rest:
         self.moves.set(kept.astype(np.float64))
         served = Served(self.moves)
         served.down[~missing[0]] = served.up[~missing[1]] = 0
+        self.moves.remember(served)
         self.moves.serve_many(served)
         for number, side in self.moves.problem.sides:
             if not served.is_served(number, side):
