@@ -43,7 +43,7 @@ PEERED: tuple[tuple[tuple[int, ...], int, dict[int, int]], ...] = (
 REPEATS = 3
 """How often both sides run, warm and in one process each; the least CPU time of each counts. Both start from a table in
 memory with its unsafe cells known by rule; ours ends with an audit of what is hidden."""
-GROWING = ((20, 20), (40, 40), (80, 80))
+GROWING = ((40, 40), (80, 80), (160, 160))
 
 
 def reports_tables(data: Path | None, rows: int) -> Iterator[Result]:
@@ -158,9 +158,9 @@ def _growing() -> Iterator[Result]:
         spent["audit of every hidden cell"].append(time.process_time() - before)
     cells = np.log([float(np.prod(shape)) for shape in GROWING])
     for what, seconds in spent.items():
-        yield Result(f"80×80 counts, {what}, CPU", seconds[-1], "s")
+        yield Result(f"160×160 counts, {what}, CPU", seconds[-1], "s")
         exponent = float(np.polyfit(cells, np.log(np.maximum(seconds, 1e-4)), 1)[0])
-        yield Result(f"20×20 to 80×80 counts, {what}: CPU grows as the number of cells to the power of", exponent)
+        yield Result(f"40×40 to 160×160 counts, {what}: CPU grows as the number of cells to the power of", exponent)
 
 
 def _beside_pytauargus() -> Iterator[Result]:
@@ -182,7 +182,7 @@ def _beside_pytauargus() -> Iterator[Result]:
         trees = {name: Tree([(leaf, group, "all") for leaf, group in one.items()]) for name, one in above.items()}
         table = tabulate(frame, names, subject="who", measure="amount", hierarchies=trees)
         grouped = f" with groups in {len(groups)} of its dimensions" if groups else ""
-        yield from _compared(table, theirs, "×".join(map(str, shape)) + grouped)
+        yield from _compared(table, theirs, f"{'×'.join(map(str, shape))}{grouped}, draw {seed}")
 
 
 def _below(parents: dict[str, str]) -> str:
