@@ -165,8 +165,8 @@ def spread_over_totals(table: CountTable, contributions: Contributions) -> Contr
             amounts.append(amount[keep])
         where, person, amount = np.concatenate(wheres, axis=1), np.concatenate(persons), np.concatenate(amounts)
     cell = np.ravel_multi_index(tuple(where), table.shape).astype(np.int64)
-    persons = int(person.max(initial=0)) + 1
-    keys, inverse = np.unique(cell * persons + person, return_inverse=True)
+    people = int(person.max(initial=0)) + 1
+    keys, inverse = np.unique(cell * people + person, return_inverse=True)
     total = np.zeros(len(keys), np.int64)
     np.add.at(total, inverse, amount)
-    return Contributions(keys // persons, keys % persons, total)
+    return Contributions(keys // people, keys % people, total)

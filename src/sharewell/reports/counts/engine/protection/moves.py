@@ -105,7 +105,7 @@ class Moves:
         if not self.earlier:
             return
         moves = np.stack(self.earlier)
-        fits = ((moves <= self.high) & (moves >= self.low)).all(axis=1)
+        fits: Mask = np.all((moves <= self.high) & (moves >= self.low), axis=1)
         for number in np.flatnonzero(fits).tolist():
             served.learn(self.earlier[number])
         self.earlier = [move for number, move in enumerate(self.earlier) if not fits[number]]
