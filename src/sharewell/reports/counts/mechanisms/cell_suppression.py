@@ -117,16 +117,31 @@ class CellSuppression(Declared, Mechanism[CountTable]):
 
     def _searched(self, problem: Problem, search: CutSearch) -> tuple[Mask | None, bool]:
         """The best choice that the search came upon, and whether it is proved to be the least."""
-        first = step_by_step(problem, search.known, search.rounded(), search.outside)
-        if isinstance(first, UnprotectedCell):
+        rounded = search.rounded()
+        start = self._completed(problem, search, rounded)
+        if start is None:
             return search.least_cost(None) if problem.table.size <= self.exact else (None, False)
-        quick = not problem.many_readers
-        start = show_needless(problem, first, search.known, search.outside, search.cuts) if quick else first
-        soon = problem.table.size <= self.exact or (self.exact > 0 and search.is_near(start))
+        near = search.is_near(start)
+        soon = problem.table.size <= self.exact or (self.exact > 0 and near)
         best, proved = search.least_cost(start) if soon else (None, False)
         if best is not None:
             return best, proved
-        return start if quick else show_needless(problem, start, search.known, search.outside, search.cuts), False
+        again = not near and bool((rounded & ~problem.must).any())
+        other = self._completed(problem, search, problem.must) if again else None
+        if other is not None and problem.weights[other].sum() < problem.weights[start].sum():
+            start = other
+        if problem.many_readers:
+            start = show_needless(problem, start, search.known, search.outside, search.cuts)
+        return start, False
+
+    def _completed(self, problem: Problem, search: CutSearch, hidden: Mask) -> Mask | None:
+        """These cells and what must go with them, as few as trying shows; None if nothing helps."""
+        steps = step_by_step(problem, search.known, hidden, search.outside)
+        if isinstance(steps, UnprotectedCell):
+            return None
+        if problem.many_readers:  # every cell that is tried would take an audit by all of them
+            return steps
+        return show_needless(problem, steps, search.known, search.outside, search.cuts)
 
     def _proof(self, problem: Problem, proved: bool) -> str:
         """In words. Of lines in two dimensions every move is a sum of rings, none of which moves a cell too far."""

@@ -85,6 +85,9 @@ class CutSearch:
             return held
         for _ in range(DIVES):
             fresh = self._separated(hidden)
+            if len(self.cuts) > MOST_CUTS:
+                self._keep(self.problem.must)
+                return self.problem.must.copy()
             part = np.flatnonzero(_in_part(hidden))
             if not fresh and not len(part):
                 break
