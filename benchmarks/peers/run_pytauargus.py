@@ -7,22 +7,42 @@ import os
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import pandas as pd
 import pytauargus
+from pytauargus.engine import Engine
 
 
-def main(names: list[str], rows: list[list[object]], p: int) -> dict[str, object]:
+class Timed(Engine):  # type: ignore[misc]
+    """CPU seconds of hiding cells alone: reading rows and rules comes before."""
+
+    seconds: float
+
+    def suppress(self, cmd: object) -> None:
+        before = time.process_time()
+        super().suppress(cmd)
+        Timed.seconds = time.process_time() - before
+
+
+def main(names: list[str], rows: list[list[object]], p: int, repeats: int, trees: dict[str, str]) -> dict[str, object]:
+    """The least of some runs in one process. trees: hierarchies of dimensions, as lines of codes below `@`."""
     frame = pd.DataFrame(rows, columns=[*names, "amount"])
-    before = time.perf_counter(), time.process_time()
-    with tempfile.TemporaryDirectory() as place:  # the solver writes logs where it runs
-        os.chdir(place)
-        found = pytauargus.protect(frame, names, "amount", f"P({p},1)", "OPT(1,5)", workdir=place)
-        seconds = time.perf_counter() - before[0], time.process_time() - before[1]
-        cells = found.tables[0].dataframe()
-        os.chdir("/")
-    columns = [*names, "status", "lower", "upper"]
-    return {"wall": seconds[0], "cpu": seconds[1], "cells": cells[columns].to_numpy().tolist()}
+    pytauargus.engine.Engine = Timed
+    seconds = []
+    for _ in range(repeats):
+        with tempfile.TemporaryDirectory() as place:  # the solver writes logs where it runs
+            os.chdir(place)
+            files = {name: str(Path(place, f"{name}.hrc")) for name in trees}
+            for name, lines in trees.items():
+                Path(files[name]).write_text(lines, encoding="utf-8")
+            found = pytauargus.protect(
+                frame, names, "amount", f"P({p},1)", "OPT(1,5)", workdir=place, hrc=files or None
+            )
+            seconds.append(Timed.seconds)
+            cells = found.tables[0].dataframe()
+            os.chdir("/")
+    return {"cpu": min(seconds), "cells": cells[[*names, "status"]].to_numpy().tolist()}
 
 
 print(json.dumps(main(**json.loads(sys.argv[1]))))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_tables import counts
 
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.keys import Key
@@ -198,6 +199,8 @@ def test_what_is_proved_is_said() -> None:
     assert (found.proved_least, found.proof) == (True, "no choice of cells with less hidden value passes this audit")
     easy = sums({("a",): [50, 1], ("b",): [60, 60], ("c",): [30, 30], ("d",): [40, 40]}, ["d"])
     found = CellSuppression(exact=0).protect(easy, [CellProtection(p=10)]).details
+    assert found.proved_least  # by linear programs alone
+    found = CellSuppression(exact=0).protect(counts((4, 4), 3), [CellProtection(threshold=5)]).details
     assert not found.proved_least
     assert found.proof.startswith("not proved")
     cube = sums({(a, b, c): [9 + int(a + b + c, 2), 8, 7] for a in "01" for b in "01" for c in "01"}, ["x", "y", "z"])

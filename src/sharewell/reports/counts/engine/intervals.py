@@ -39,6 +39,8 @@ from sharewell.reports.counts.engine.table_readers import View
 
 _CLOSE = 1e-6
 _SWEEPS = 6
+_APART = 3
+"""Fewer cells than this are not asked for together."""
 CONTRADICTION = "the table — no whole numbers add up to what is shown — damaged, or not rounded as it says"
 NODES = 1_000
 """Steps in the search for one table of whole numbers."""
@@ -96,6 +98,7 @@ class _BoundSearch:
         self.low[fixed] = self.high[fixed] = np.round(first[fixed]).astype(np.int64)
         program.bounds(np.flatnonzero(fixed), self.low[fixed], self.high[fixed])
         self._sweep(program)
+        self._sweep_apart(program)
         count = counter("cells", self.system.count)
         for cell in range(self.system.count):  # cells of one line after the other: the next solution is close
             for sign in (1.0, -1.0):
@@ -122,6 +125,26 @@ class _BoundSearch:
                 closed = len(still) - np.count_nonzero(self._is_open(sign)[still])
                 if closed * 20 < len(still):
                     break
+
+    def _sweep_apart(self, program: LinearProgram) -> None:
+        """Open bounds of cells that share no sum, many at once: each of them can have all that its sums leave."""
+        order = np.argsort(self.system.column, kind="stable")
+        starts = np.searchsorted(self.system.column[order], np.arange(self.system.count + 1))
+        sums = self.system.row[order].tolist()
+        for sign in (1.0, -1.0):
+            untried = self._is_open(sign) & ((sign > 0) | (self.high < NO_LIMIT))
+            while True:
+                untried &= self._is_open(sign)
+                taken, apart = set[int](), list[int]()
+                for cell in np.flatnonzero(untried).tolist():
+                    own = sums[starts[cell] : starts[cell + 1]]
+                    if taken.isdisjoint(own):
+                        taken.update(own)
+                        apart.append(cell)
+                if len(apart) < _APART:
+                    break
+                untried[apart] = False
+                self._table(program, np.array(apart), np.full(len(apart), sign))
 
     def _bound(self, program: LinearProgram, cell: int, sign: float) -> None:
         self.programs += 1

@@ -16,7 +16,7 @@ array([2])
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -104,27 +104,27 @@ def _few(values: Ints, persons: Ints, rules: CellProtection) -> tuple[NDArray[np
     limit = rules.threshold or 0
     unsafe = (persons < limit) & (persons > 0)
     share = Fraction(str(rules.share)) / 100
-    return unsafe, np.where(unsafe, _ints(share * v for v in values.tolist()), 0)
+    return unsafe, np.where(unsafe, _share_beyond(share, values, np.zeros_like(values)), 0)
 
 
 def needed_dominance(values: Ints, top: Ints, n: int, k: float) -> Ints:
     """How far doubt must reach; 0 or less where the rule holds."""
-    share = Fraction(str(k)) / 100
-    sums = top[:, :n].sum(axis=1).tolist()
-    return _ints(Fraction(s) / share - v for s, v in zip(sums, values.tolist(), strict=True))
+    return _share_beyond(100 / Fraction(str(k)), top[:, :n].sum(axis=1), values)
 
 
 def needed_p(values: Ints, top: Ints, p: float, together: int = 1) -> Ints:
     """How far doubt must reach; 0 or less where the rule holds. The next largest, `together` of them, collude."""
-    share = Fraction(str(p)) / 100
-    rest = values - top[:, : 1 + together].sum(axis=1)
-    return _ints(share * first - others for first, others in zip(top[:, 0].tolist(), rest.tolist(), strict=True))
+    return _share_beyond(Fraction(str(p)) / 100, top[:, 0], values - top[:, : 1 + together].sum(axis=1))
 
 
-def _ints(needed: Iterable[Fraction]) -> Ints:
-    """Rounded up. More than no cell can reach fails as well, however much more it is."""
-    ups = [-(-one.numerator // one.denominator) for one in needed]
-    return np.array([max(min(up, 2 * NO_LIMIT), -2 * NO_LIMIT) for up in ups], dtype=np.int64)
+def _share_beyond(share: Fraction, whole: Ints, rest: Ints) -> Ints:
+    """share · whole − rest, exactly and rounded up. More than no cell can reach fails as well, however much more."""
+    above, below = share.numerator, share.denominator
+    most = max(int(np.abs(whole).max(initial=0)), int(np.abs(rest).max(initial=0)), 1)
+    fits = most * (above + below) < 1 << 62
+    cells, others = (whole, rest) if fits else (whole.astype(object), rest.astype(object))
+    needed = -((below * others - above * cells) // below)
+    return np.clip(needed, -2 * NO_LIMIT, 2 * NO_LIMIT).astype(np.int64)
 
 
 def largest(table: CountTable, n: int) -> tuple[Ints, Ints]:
@@ -165,7 +165,8 @@ def spread_over_totals(table: CountTable, contributions: Contributions) -> Contr
             amounts.append(amount[keep])
         where, person, amount = np.concatenate(wheres, axis=1), np.concatenate(persons), np.concatenate(amounts)
     cell = np.ravel_multi_index(tuple(where), table.shape).astype(np.int64)
-    keys, inverse = np.unique(np.stack([cell, person], axis=1), axis=0, return_inverse=True)
+    people = int(person.max(initial=0)) + 1
+    keys, inverse = np.unique(cell * people + person, return_inverse=True)
     total = np.zeros(len(keys), np.int64)
-    np.add.at(total, inverse.ravel(), amount)
-    return Contributions(keys[:, 0], keys[:, 1], total)
+    np.add.at(total, inverse, amount)
+    return Contributions(keys // people, keys % people, total)

@@ -23,6 +23,8 @@ _CLOSE = 1e-6
 NODES = 2_000
 """Steps in the search for one table of whole numbers."""
 MOST_KNOWN = 2_000
+SWEEPS, MANY = 8, 4
+"""How often tables for many cells at once are tried, and for no fewer cells than this."""
 CORNERS = 6
 """Further vertices of the linear program that are tried before the search for whole numbers."""
 
@@ -153,6 +155,7 @@ class _Reader:
         self.system, self.outer = OpenSystem.of(self.view.relations, low, high), {-1: low, 1: high}
         self.column = np.full(self.view.size, -1, np.int64)
         self.column[self.system.cells] = np.arange(self.system.count)
+        self._reach_many()
         for number, cell in enumerate(self.cells.tolist()):
             for side in (-1, 1):
                 verdict = self._reaches(number, cell, side)
@@ -169,14 +172,12 @@ class _Reader:
             return True
         if side * self.outer[side][cell] < side * wanted:
             return False
-        if self.program is None:
-            self.program = LinearProgram.of(self.system, self.system.low, self.system.high)
-        column = int(self.column[cell])
+        program, column = self._linear(), int(self.column[cell])
         # No further than needed: a table that differs little from the true one is whole more often.
         bounds = (wanted, self.system.high[column]) if side < 0 else (self.system.low[column], wanted)
-        self.program.bounds([column], [bounds[0]], [bounds[1]])
-        solution = self.program.least(np.array([column]), np.array([-float(side)]))
-        self.program.bounds([column], [self.system.low[column]], [self.system.high[column]])
+        program.bounds([column], [bounds[0]], [bounds[1]])
+        solution = program.least(np.array([column]), np.array([-float(side)]))
+        program.bounds([column], [self.system.low[column]], [self.system.high[column]])
         if solution.outcome == "solved":
             if side * solution.point[column] < side * wanted - _CLOSE * max(1, abs(wanted)):
                 return False
@@ -185,6 +186,40 @@ class _Reader:
             if self._at_a_corner(column, cell, side, wanted):
                 return True
         return self._whole(column, cell, side, wanted)
+
+    def _linear(self) -> LinearProgram:
+        if self.program is None:
+            self.program = LinearProgram.of(self.system, self.system.low, self.system.high)
+        return self.program
+
+    def _reach_many(self) -> None:
+        """Tables that reach far enough in many cells at once, up or down as drawn, while that serves many more. The
+        table that was known first lies between each of them and another one that may fit too."""
+        draw = np.random.default_rng(1)
+        for _ in range(SWEEPS):
+            down, up = self.least > self.needs[-1], self.most < self.needs[1]
+            still = np.flatnonzero((down | up) & (self.column[self.cells] >= 0))
+            if len(still) < MANY:
+                return
+            sign = np.where(draw.random(len(still)) < 0.5, -1.0, 1.0)
+            sign = np.where(~down[still], 1.0, np.where(~up[still], -1.0, sign))
+            columns, program = self.column[self.cells[still]], self._linear()
+            low, high = self.system.low[columns], self.system.high[columns]
+            least, most = np.maximum(low, self.needs[-1][still]), np.minimum(high, self.needs[1][still])
+            if (least > most).any():
+                return
+            program.bounds(columns, least, most)
+            solution = program.least(columns, -sign / np.maximum(most - least, 1))
+            program.bounds(columns, low, high)
+            if solution.outcome != "solved":
+                return
+            point, known = np.round(solution.point), self.pool[0][self.system.cells]
+            self._keep(point)
+            self._keep(2 * known - point)
+            closed = np.count_nonzero(down & (self.least <= self.needs[-1]))
+            closed += np.count_nonzero(up & (self.most >= self.needs[1]))
+            if 5 * closed < np.count_nonzero(down) + np.count_nonzero(up):
+                return
 
     def _at_a_corner(self, column: int, cell: int, side: int, wanted: int) -> bool:
         """Look at some further corners of all tables with just enough in this cell: is one of them whole?"""
@@ -200,11 +235,15 @@ class _Reader:
         return is_whole
 
     def _is_witness(self, point: Floats, cell: int, side: int, wanted: int) -> bool:
-        """Does a table of whole numbers fit exactly?"""
+        """Does a table of whole numbers fit exactly, with enough in this cell?"""
+        return bool(side * point[self.column[cell]] >= side * wanted) and self._keep(point)
+
+    def _keep(self, point: Floats) -> bool:
+        """Keep a table of whole numbers if it fits exactly."""
         table = self.outer[-1].copy()
         table[self.system.cells] = point.astype(np.int64)
         within_bounds = (table >= self.low).all() and (table <= self.high).all() and self.view.allows(table)
-        if not within_bounds or side * table[cell] < side * wanted or self.view.relations.broken(table):
+        if not within_bounds or self.view.relations.broken(table):
             return False
         self.pool.append(table)
         self.least = np.minimum(self.least, table[self.cells])

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,9 +58,15 @@ class Equations:
 
     def broken(self, table: Ints) -> int:
         """How many of them do not hold. Exact, in whole numbers."""
-        sums = np.zeros(self.count, np.int64)
-        np.add.at(sums, self.row, self.sign * table[self.cell])
-        return int(np.count_nonzero(sums))
+        signed = self.sign * table[self.cell]
+        order, starts = self._by_row
+        return int(np.count_nonzero(np.add.reduceat(signed[order], starts))) if len(starts) else 0
+
+    @cached_property
+    def _by_row(self) -> tuple[Ints, Ints]:
+        """Entries in the order of rows, and where each row that has any begins."""
+        order = np.argsort(self.row, kind="stable")
+        return order, np.flatnonzero(np.diff(self.row[order], prepend=-1))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ As in cell-protection. Which cells are hidden depends on the true numbers.
 
 ## Parameters
 weight: what is to be little: "value" (default), the sum of all that is hidden, or "cells", their number.
-exact: tables of up to this many cells are hidden at the least cost there is, as far as the steps suffice.
+exact: tables of up to this many cells are hidden at the least cost there is, as far as the steps suffice; larger ones
+where a choice is known that is close to it. 0: the least is not searched for, and proved only where linear programs do.
 style: "blank" (default), or "negative": a count below the threshold is published as minus the threshold, as tools of
 OHDSI do. Readers then know it to be small, and that an empty cell is not; the audit counts both in, so that more cells
 are hidden than with "blank", or nothing is released. A total of several cells that are not 0 is never marked: it would
@@ -35,9 +36,12 @@ Whatever the choice came from, the criterion's own audit must pass before it is 
 numbers as witnesses. If no choice passes, Infeasible says so.
 
 ## Cost
-Least cost: a master problem over which cells to hide and, for each unsafe cell, linear programs that cut off choices
-which leave it too little room (Benders' decomposition), within a number of nodes and rounds. Beyond `exact` cells, or
-where the steps do not suffice: two linear programs for each unsafe cell, cells that proved unnecessary shown again.
+A master problem over which cells to hide, first in part, and linear programs that cut off choices which leave an unsafe
+cell too little room (Benders' decomposition). One program is kept from question to question, with other bounds or
+another objective; a move that it finds serves many unsafe cells, and later choices too. Where cells hidden in part end
+as whole ones, nothing is cheaper. Otherwise they are rounded, and the least is searched for by branch and bound, within
+a number of nodes and rounds; without a proof, cells that proved unnecessary are shown again. Where cells hidden in part
+lead nowhere (few unsafe cells in three dimensions), the cheapest way for one unsafe cell after the other is taken.
 
 `proved_least` says that no choice of less weight passes the same audit; `proof` says so in words. In three and more
 dimensions, and with categories between values and total, that is proved of choices in which no cell need move by more
@@ -64,14 +68,11 @@ from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.reports.counts.criteria.cell_protection import rules_to_keep
 from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
 from sharewell.reports.counts.engine.primary_cells import UnsafeCells
-from sharewell.reports.counts.engine.protection.secondary_suppression import (
-    CutSearch,
-    Problem,
-    show_needless,
-    step_by_step,
-)
-from sharewell.reports.counts.engine.protection_check import UnprotectedCell, protection
-from sharewell.reports.counts.engine.relations import Ints
+from sharewell.reports.counts.engine.protection.cut_search import CutSearch
+from sharewell.reports.counts.engine.protection.needless import show_needless
+from sharewell.reports.counts.engine.protection.paths import step_by_step
+from sharewell.reports.counts.engine.protection.suppression_problem import Mask, Problem
+from sharewell.reports.counts.engine.protection_check import UnprotectedCell
 from sharewell.reports.counts.engine.table_readers import View, beyond_zeros
 
 
@@ -103,23 +104,44 @@ class CellSuppression(Declared, Mechanism[CountTable]):
     ) -> Protected[CountTable]:
         """The table with cells hidden; its rows are its cells."""
         problem = self.problem(data, must)
-        known: list[Ints] = []
-        search = CutSearch(problem, known) if data.size <= self.exact else None
-        best, hidden, proved = None if search is None else search.at_once(), None, True
-        if best is None:
-            first = step_by_step(problem, known)
-            hidden = None if isinstance(first, UnprotectedCell) else first
-            best, proved = (None, False) if search is None else search.least_cost(hidden)
-        if best is not None and not protection(problem.published(best), problem.needs, first=True, known=known).failing:
-            hidden = best
-        else:
-            hidden, proved = None if hidden is None else show_needless(problem, hidden, known), False
+        search = CutSearch(problem, known=[])
+        hidden, proved = search.at_once(), True
+        if hidden is None:
+            hidden, proved = self._searched(problem, search)
         shown = 0 if hidden is None else int(np.count_nonzero(problem.values[~hidden]))
         if hidden is None or not shown:
             raise self._infeasible(problem, hidden is None)
         details = SuppressionDetails(problem.needs.count, int(hidden.sum()), proved, self._proof(problem, proved))
         released = problem.published(hidden)
         return Protected(released, details, np.arange(data.size), True)
+
+    def _searched(self, problem: Problem, search: CutSearch) -> tuple[Mask | None, bool]:
+        """The best choice that the search came upon, and whether it is proved to be the least."""
+        rounded = search.rounded()
+        start = self._completed(problem, search, rounded)
+        if start is None:
+            return search.least_cost(None) if problem.table.size <= self.exact else (None, False)
+        near = search.is_near(start)
+        soon = problem.table.size <= self.exact or (self.exact > 0 and near)
+        best, proved = search.least_cost(start) if soon else (None, False)
+        if best is not None:
+            return best, proved
+        again = not near and bool((rounded & ~problem.must).any())
+        other = self._completed(problem, search, problem.must) if again else None
+        if other is not None and problem.weights[other].sum() < problem.weights[start].sum():
+            start = other
+        if problem.many_readers:
+            start = show_needless(problem, start, search.known, search.outside, search.cuts)
+        return start, False
+
+    def _completed(self, problem: Problem, search: CutSearch, hidden: Mask) -> Mask | None:
+        """These cells and what must go with them, as few as trying shows; None if nothing helps."""
+        steps = step_by_step(problem, search.known, hidden, search.outside)
+        if isinstance(steps, UnprotectedCell):
+            return None
+        if problem.many_readers:  # every cell that is tried would take an audit by all of them
+            return steps
+        return show_needless(problem, steps, search.known, search.outside, search.cuts)
 
     def _proof(self, problem: Problem, proved: bool) -> str:
         """In words. Of lines in two dimensions every move is a sum of rings, none of which moves a cell too far."""

@@ -46,6 +46,7 @@ class LinearProgram:
         self.solver = highspy.Highs()
         for option, value in (("output_flag", False), ("threads", 1), ("mip_max_nodes", nodes), ("mip_rel_gap", 0.0)):
             self.solver.setOptionValue(option, value)
+        self.solver.setOptionValue("mip_allow_restart", False)  # what is searched is small: beginning anew costs more
         self.solver.setOptionValue("presolve", "on" if presolve or whole else "off")
         if not (presolve or whole):
             self.solver.setOptionValue("simplex_strategy", 4)  # primal: only costs change from question to question
