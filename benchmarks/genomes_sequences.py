@@ -67,11 +67,11 @@ def _real(people: Sequences) -> Iterator[Result]:
 def _distances(people: Sequences) -> Iterator[Result]:
     """One product, and by symbol for a hundred sequences."""
     codes = people.matrix[:, people.variable]
-    seconds = min(_cpu(lambda: Distances.of(codes, "leaf").rows(slice(None)))[1] for _ in range(3))
+    seconds = min(_cpu(lambda: Distances(codes, "leaf").rows(slice(None)))[1] for _ in range(3))
     yield Result(f"HVR1, all {COUNT:,} × {COUNT:,} distances, CPU", seconds, "s", 1)
     some = Sequences(np.ascontiguousarray(codes[:100]))
     plain = [[lattice_distance(x, y) for y in some.texts] for x in some.texts]
-    wrong = int((Distances.of(some.codes, "leaf").rows(slice(None)) != np.array(plain)).sum())
+    wrong = int((Distances(some.codes, "leaf").rows(slice(None)) != np.array(plain)).sum())
     yield Result("HVR1, distances of 100 that differ from those symbol by symbol", wrong, "", 0)
 
 

@@ -70,6 +70,7 @@ from sharewell.genomes.criteria.diverse_sequences import DiverseSequences
 from sharewell.genomes.criteria.k_identical import KIdentical
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.iupac_lattice import Codes, Gap
+from sharewell.genomes.engine.protection.bit_distances import BitDistances
 from sharewell.genomes.engine.protection.sequence_groups import Groups, Needs, gathered
 from sharewell.genomes.engine.protection.sequence_pairs import Distances, Pairing, paired
 from sharewell.keys import Key
@@ -119,7 +120,7 @@ class DNALA(Declared, Mechanism[Sequences]):
         needs = self._needs(data.take(order), must)
         variable = data.variable
         codes = np.ascontiguousarray(data.matrix[order][:, variable])
-        distances = Distances.of(codes, self.gap)
+        distances = Distances(codes, self.gap)
         groups, improved, pairing, bound = self._grouped(distances, codes, needs)
         shown = data.matrix.copy()
         for members, join in zip(groups.members, groups.joins, strict=True):
@@ -177,5 +178,11 @@ class DNALA(Declared, Mechanism[Sequences]):
             how = "groups", None
         groups = Groups(codes, self.gap, needs, members)
         groups.join_cheapest(left)
-        settled = in_pairs and (not left or self.pairing in ("order", "greedy"))
-        return groups, 0 if settled or not self.improve else groups.improve(distances), *how
+        improved = 0
+        if not self.improve or (in_pairs and (not left or self.pairing in ("order", "greedy"))):
+            pass
+        elif how[1] is not None and how[0] == "optimal":
+            improved = groups.improve_around(BitDistances(codes, self.gap), set(np.flatnonzero(groups.sizes > 2).tolist()))
+        else:
+            improved = groups.improve(distances)
+        return groups, improved, *how
