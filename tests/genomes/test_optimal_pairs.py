@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from sharewell.genomes import DNALA, Sequences, lattice_distance
 from sharewell.genomes.engine.iupac_lattice import GAPS, SYMBOLS, Codes, write
-from sharewell.genomes.engine.protection import near_partners
-from sharewell.genomes.engine.protection.bit_distances import BitDistances
+from sharewell.genomes.engine.protection import near_partners, shared_stretches
+from sharewell.genomes.engine.protection.bit_distances import BitDistances, least_distance
 from sharewell.genomes.engine.protection.near_partners import NearPartners
 from sharewell.genomes.engine.protection.optimal_pairs import Trees, optimal_pairs
 
@@ -24,14 +24,14 @@ texts = st.integers(1, 6).flatmap(
 )
 
 
-def descended(count: int, places: int, mutations: float, seed: int) -> Codes:
+def descended(count: int, places: int, mutations: float, seed: int, symbols: int = 7) -> Codes:
     """Different sequences, each that of an earlier one with some mutations: many are equally near."""
     draw = np.random.default_rng(seed)
     rows = [draw.choice(np.array([1, 2, 4, 8], dtype=np.uint8), places)]
     for _ in range(2 * count):
         row = rows[draw.integers(0, len(rows))].copy()
         changed = draw.integers(0, places, draw.poisson(mutations))
-        row[changed] = draw.choice(np.array([1, 2, 4, 8, 15, 16, 5], dtype=np.uint8), len(changed))
+        row[changed] = draw.choice(np.array([1, 2, 4, 8, 15, 16, 5][:symbols], dtype=np.uint8), len(changed))
         rows.append(row)
     return np.unique(np.array(rows), axis=0)[:count]
 
@@ -78,20 +78,31 @@ def slack(trees: Trees, distances: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def solved(codes: Codes, gap: Any) -> Trees:
-    trees = Trees(NearPartners(BitDistances(codes, gap)))
+    trees = Trees(NearPartners(codes, gap))
     trees.grow_all()
     return trees
 
 
 class TestLeastCost:
-    @given(rows=texts, gap=st.sampled_from(GAPS), few=st.integers(1, 3), margin=st.integers(1, 4))
-    @settings(max_examples=150, deadline=None)
-    def test_against_other_code(self, rows: list[str], gap: Any, few: int, margin: int) -> None:
+    @given(
+        rows=texts,
+        gap=st.sampled_from(GAPS),
+        few=st.integers(1, 3),
+        margin=st.integers(1, 4),
+        crowd=st.sampled_from([1, 256]),
+        shared=st.sampled_from([0, 1, 200]),
+    )
+    @settings(max_examples=200, deadline=None)
+    def test_against_other_code(
+        self, rows: list[str], gap: Any, few: int, margin: int, crowd: int, shared: int
+    ) -> None:
         codes = Sequences.of(sorted(rows)).codes
         distances = apart(codes, gap)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(near_partners, "FEW", few)
             patch.setattr(near_partners, "MARGIN", margin)
+            patch.setattr(near_partners, "CROWD", crowd)
+            patch.setattr(shared_stretches, "PAIRS", shared)
             pairs, least = optimal_pairs(codes, gap)
         assert len(set(pairs.ravel().tolist())) == 2 * len(pairs) == len(rows) // 2 * 2
         assert int(distances[tuple(pairs.T)].sum()) == least == least_by_other_code(distances)
@@ -105,9 +116,9 @@ class TestLeastCost:
             pairs, least = optimal_pairs(codes, gap)
             assert int(distances[tuple(pairs.T)].sum()) == least == least_by_other_code(distances)
 
-    @pytest.mark.parametrize("count", [120, 121])
+    @pytest.mark.parametrize("count", [120, 121, 500])
     def test_all_others_equally_near(self, count: int) -> None:
-        """One is 2 from the middle, all others are 4 from each other; of an odd number the middle need not be paired."""
+        """One is paired with the middle, at a distance of 2; all others are 4 from each other."""
         pairs, least = optimal_pairs(star(count), "leaf")
         assert len(pairs) == count // 2
         assert least == 4 * (count // 2) - 2
@@ -166,14 +177,43 @@ class TestPartners:
         assert distances.row(1).tolist() == expected[1].tolist()
         assert distances.row(0, everyone[::-1]).tolist() == expected[0, ::-1].tolist()
 
-    @given(rows=texts, gap=st.sampled_from(GAPS), few=st.integers(1, 3), seed=st.integers(0, 9))
+    @given(rows=texts, gap=st.sampled_from(GAPS), differences=st.sampled_from([(3, 2, 1), (2, 1), (1,), ()]))
     @settings(max_examples=80, deadline=None)
-    def test_whoever_is_not_named_is_beyond_the_limits(self, rows: list[str], gap: Any, few: int, seed: int) -> None:
+    def test_stretches_find_all_that_differ_in_few_places(
+        self, rows: list[str], gap: Any, differences: tuple[int, ...]
+    ) -> None:
+        codes = Sequences.of(rows).codes
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(shared_stretches, "DIFFERENCES", differences)
+            one, other, places = shared_stretches.on_shared_stretches(codes)
+        assert places == (differences[0] + 1 if differences else 0)
+        found = {frozenset(pair) for pair in zip(one.tolist(), other.tolist(), strict=True)}
+        distances = apart(codes, gap)
+        for i, j in itertools.combinations(range(len(rows)), 2):
+            differing = int((codes[i] != codes[j]).sum())
+            assert frozenset((i, j)) in found or differing >= places
+            assert distances[i, j] >= differing * least_distance(codes, gap)
+
+    @given(
+        rows=texts,
+        gap=st.sampled_from(GAPS),
+        few=st.integers(1, 3),
+        crowd=st.sampled_from([1, 256]),
+        shared=st.sampled_from([0, 1, 200]),
+        seed=st.integers(0, 9),
+    )
+    @settings(max_examples=120, deadline=None)
+    def test_whoever_is_not_named_is_beyond_the_limits(
+        self, rows: list[str], gap: Any, few: int, crowd: int, shared: int, seed: int
+    ) -> None:
         codes = Sequences.of(sorted(rows)).codes
         distances = 2 * apart(codes, gap)
-        partners = NearPartners(BitDistances(codes, gap))
         known: list[set[int]] = [set() for _ in rows]
-        first = partners.first().tolist()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(near_partners, "CROWD", crowd)
+            patch.setattr(shared_stretches, "PAIRS", shared)
+            partners = NearPartners(codes, gap)
+            first = partners.first().tolist()
         assert len({(one, other) for one, other, _ in first}) == len(first)
 
         def told(one: int, other: int, far: int) -> None:
@@ -184,6 +224,8 @@ class TestPartners:
         for row in first:
             told(*row)
         assert all(known)
+        for i, j in itertools.combinations(range(len(rows)), 2):
+            assert j in known[i] or distances[i, j] >= partners.limit[i] + partners.limit[j]
         draw = np.random.default_rng(seed)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(near_partners, "FEW", few)
@@ -197,7 +239,7 @@ class TestPartners:
                     assert j in known[i] or distances[i, j] >= partners.limit[i] + partners.limit[j]
 
     def test_they_look_at_few_pairs(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Of 3,000 sequences fewer than a third of all distances are computed; all of them would be 9 million."""
+        """Fewer than half of all distances between 6,000 sequences are computed."""
         compared = []
         plain = BitDistances._differing
 
@@ -207,11 +249,9 @@ class TestPartners:
             return found
 
         monkeypatch.setattr(BitDistances, "_differing", counted)
-        codes = descended(3_000, 200, 1.2, 1)
-        pairs, least = optimal_pairs(codes, "leaf")
-        assert len(pairs) == 1_500
-        assert least > 0
-        assert sum(compared) < 3_000_000
+        partners = NearPartners(descended(6_000, 300, 1.2, 1, symbols=4), "leaf")
+        assert len(np.unique(partners.first()[:, :2])) == 6_000
+        assert sum(compared) < 6_000**2 // 4
 
 
 class TestManyGroups:

@@ -178,11 +178,9 @@ class DNALA(Declared, Mechanism[Sequences]):
             how = "groups", None
         groups = Groups(codes, self.gap, needs, members)
         groups.join_cheapest(left)
-        improved = 0
         if not self.improve or (in_pairs and (not left or self.pairing in ("order", "greedy"))):
-            pass
-        elif how[1] is not None and how[0] == "optimal":
-            improved = groups.improve_around(BitDistances(codes, self.gap), set(np.flatnonzero(groups.sizes > 2).tolist()))
-        else:
-            improved = groups.improve(distances)
-        return groups, improved, *how
+            return groups, 0, *how
+        if how[0] == "optimal" and needs.labels is None:
+            larger = set(np.flatnonzero(groups.sizes > 2).tolist())
+            return groups, groups.improve_around(BitDistances(codes, self.gap), larger), *how
+        return groups, groups.improve(distances), *how

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.genomes.engine.iupac_lattice import GAP, Codes, Gap
+from sharewell.genomes.engine.iupac_lattice import GAP, Codes, Gap, distance
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -22,6 +22,13 @@ _LEAF: Codes = np.arange(32, dtype=np.uint8)
 _LEAF[GAP] = 0b1111111
 _AT_ONCE = 1 << 16
 """Words that are compared at once: what they differ in stays in the processor's cache."""
+
+
+def least_distance(codes: Codes, gap: Gap) -> int:
+    """Two sequences are at least as far apart for each place in which they differ."""
+    symbols = np.unique(codes)
+    apart = distance(symbols[:, None], symbols, gap)
+    return int(apart[apart > 0].min(initial=7))
 
 
 class BitDistances:
@@ -52,9 +59,20 @@ class BitDistances:
         left, right = self.words.take(some, axis=0)[:, None], self.words.take(others, axis=0)
         return self._differing(left, right).reshape(len(some), len(others))
 
+    def pairs(self, one: Ints, other: Ints) -> Ints:
+        """From each of some sequences to one other."""
+        step = max(1, _AT_ONCE // max(1, len(self._ones)))
+        found = np.zeros(len(one), dtype=np.int64)
+        for first in range(0, len(one), step):
+            part = slice(first, first + step)
+            found[part] = self._differing(self.words.take(one[part], axis=0), self.words.take(other[part], axis=0))
+        return found
+
     def _differing(self, some: Words, others: Words) -> Ints:
         """Their sum is taken in single precision, which is exact for so few bits and several times as fast."""
-        step = max(1, _AT_ONCE // max(1, others.size if some.ndim > others.ndim else len(self._ones)))
+        if some.ndim == others.ndim:
+            return (np.bitwise_count(some ^ others).astype(np.float32) @ self._ones).astype(np.int64)
+        step = max(1, _AT_ONCE // max(1, others.size))
         parts = [
             np.bitwise_count(some[first : first + step] ^ others).astype(np.float32) @ self._ones
             for first in range(0, len(some), step)

@@ -5,9 +5,9 @@ of shares. Trees of alternating edges grow from all sequences that are still fre
 far as distances allow; odd cycles become blossoms, which pay too. Where two trees meet their two roots are paired. In
 the end all pairs pay just their distance, so that the sum of shares is their cost: the pairs are proven to be optimal.
 
-A sequence knows its near partners only. When its share reaches its limit more partners are looked up: so the proof holds
-for all pairs. Shares and distances are doubled, so that all are whole numbers, and those of roots are all even or all
-odd.
+A sequence knows its near partners only. When its share reaches its limit more partners are looked up: so the proof
+holds for all pairs. Shares and distances are doubled, so that all are whole numbers, and those of roots are all even or
+all odd.
 
 Few distances are as near as those between partners, so trees are small while there are many, and the time grows in
 practice little faster than n log n. In the worst case it is O(n³).
@@ -15,18 +15,21 @@ practice little faster than n log n. In the worst case it is O(n³).
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 
 import numpy as np
 
 from sharewell.genomes.engine.iupac_lattice import Codes, Gap
-from sharewell.genomes.engine.protection.bit_distances import BitDistances, Ints
+from sharewell.genomes.engine.protection.bit_distances import Ints
 from sharewell.genomes.engine.protection.blossoms import Blossoms, Edge
 from sharewell.genomes.engine.protection.near_partners import NearPartners
 
 _NEVER = 1 << 60
-_OUTER, _INNER = 1, 2
+_OUTER, _INNER = 1, -1
 """Nodes at an even distance from the root of their tree, whose shares grow, and at an odd one, whose shares shrink."""
+_LOOK, _GROW, _SHRINK, _LIMIT = range(4)
+"""Kinds of steps, in the order in which those of one time are done."""
 
 
 def optimal_pairs(codes: Codes, gap: Gap) -> tuple[Ints, int]:
@@ -36,7 +39,7 @@ def optimal_pairs(codes: Codes, gap: Gap) -> tuple[Ints, int]:
     """
     if len(codes) < 2:
         return np.zeros((0, 2), dtype=np.int64), 0
-    trees = Trees(NearPartners(BitDistances(codes, gap)))
+    trees = Trees(NearPartners(codes, gap))
     trees.grow_all()
     least = trees.least()
     partners = trees.nodes.partners()
@@ -66,8 +69,8 @@ class Trees:
         """By root, the nodes that joined its tree."""
         self.now = 0
         self.next_look = [_NEVER] * count
-        self.due: dict[int, list[int]] = {}
-        """What is to be looked at, by twice the time; those whose shares reach their limits one later."""
+        self.due: dict[int, deque[Edge]] = {}
+        """What is to be done: by four times the time, and the kind of step. The end of a look and of a limit is -1."""
         self.ceiling: int | None = None
         """Once one root alone is free: the share of whoever is to be left over."""
 
@@ -95,23 +98,38 @@ class Trees:
             self.members[root] = []
             self._join(root, _OUTER, root)
         self._last_root()
+        steps = (self._look_or_use_up, self._grow, self._shrink, self._reach_limit)
         while self.members:
             time = min(self.due)
-            self.now, limits = divmod(time, 2)
-            todo = self.due[time]
-            for vertex in todo:
-                if limits:
-                    self._reach_limit(vertex)
-                elif vertex >= self.nodes.vertices:
-                    self._use_up(vertex)
-                elif self.next_look[vertex] == self.now:
-                    self.next_look[vertex] = _NEVER
-                    self._look(vertex)
-                if not self.members:
-                    return
-            del self.due[time]
+            self.now, kind = divmod(time, 4)
+            step, todo, sooner = steps[kind], self.due[time], range(time - kind, time)
+            while todo and self.members:
+                step(*todo.popleft())
+                if any(other in self.due for other in sooner):
+                    break
+            else:
+                del self.due[time]
 
-    def _reach_limit(self, vertex: int) -> None:
+    def _plan(self, time: int, kind: int, edge: Edge) -> None:
+        """Looks come first, for roots that meet need no larger trees; then growth, blossoms, and limits last."""
+        due = self.due.get(4 * time + kind)
+        if due is None:
+            self.due[4 * time + kind] = deque([edge])
+        else:
+            due.append(edge)
+
+    def _plan_look(self, vertex: int, time: int) -> None:
+        self.next_look[vertex] = time
+        self._plan(time, _LOOK, (vertex, -1))
+
+    def _look_or_use_up(self, node: int, _: int) -> None:
+        if node >= self.nodes.vertices:
+            self._use_up(node)
+        elif self.next_look[node] == self.now:
+            self.next_look[node] = _NEVER
+            self._look(node)
+
+    def _reach_limit(self, vertex: int, _: int) -> None:
         """Look up more partners for a share that can grow no further without."""
         node = self.nodes.outermost[vertex]
         share = self.share[vertex] + self.now - self.since[node]
@@ -125,8 +143,8 @@ class Trees:
         if node == vertex:
             self.sure[vertex] = self.limit[vertex]
         if others and self.next_look[vertex] > self.now:
-            self._plan(vertex, self.now)
-        self.due.setdefault(2 * (self.now + self.limit[vertex] - share) + 1, []).append(vertex)
+            self._plan_look(vertex, self.now)
+        self._plan(self.now + self.limit[vertex] - share, _LIMIT, (vertex, -1))
 
     def _look(self, vertex: int) -> None:
         """Do what can be done with the edges of a vertex that is outer, and plan the next look."""
@@ -146,7 +164,7 @@ class Trees:
             if not label[there]:
                 time = now + apart - mine - share[other]
                 if time == now:
-                    self._grow((vertex, other))
+                    self._plan(now, _GROW, (vertex, other))
                     continue
             elif label[there] == _OUTER and there != node:
                 time = now + (apart - mine - share[other] - now + since[there]) // 2
@@ -156,18 +174,13 @@ class Trees:
                         self._augment((other, vertex))
                         self._release([self.tree[node], self.tree[there]])
                         return
-                    self._shrink((vertex, other))
-                    node = outermost[vertex]
+                    self._plan(now, _SHRINK, (vertex, other))
                     continue
             else:
                 continue
             soon = min(soon, time)
         if soon < self.next_look[vertex]:
-            self._plan(vertex, soon)
-
-    def _plan(self, vertex: int, time: int) -> None:
-        self.next_look[vertex] = time
-        self.due.setdefault(2 * time, []).append(vertex)
+            self._plan_look(vertex, soon)
 
     def _join(self, node: int, label: int, tree: int) -> None:
         """A node without a label becomes part of a tree."""
@@ -176,20 +189,29 @@ class Trees:
         if label == _OUTER:
             self._attend(node)
         elif node >= self.nodes.vertices:
-            self.due.setdefault(2 * (self.now + self.nodes.price[node]), []).append(node)
+            self._plan(self.now + self.nodes.price[node], _LOOK, (node, -1))
 
     def _attend(self, node: int) -> None:
         """The vertices of a node that has become outer are to be looked at."""
         for vertex in self.nodes.inside[node]:
-            self._plan(vertex, self.now)
-            room = max(0, self.limit[vertex] - self.share[vertex])
-            self.due.setdefault(2 * (self.now + room) + 1, []).append(vertex)
+            self._plan_look(vertex, self.now)
+            self._plan(self.now + max(0, self.limit[vertex] - self.share[vertex]), _LIMIT, (vertex, -1))
 
-    def _grow(self, edge: Edge) -> None:
+    def _paid(self, one: int, other: int) -> bool:
+        """Do the shares of two vertices add up to their distance?"""
+        total = 0
+        for vertex in (one, other):
+            node = self.nodes.outermost[vertex]
+            total += self.share[vertex] + self.label[node] * (self.now - self.since[node])
+        return total == self.near[one][other]
+
+    def _grow(self, one: int, other: int) -> None:
         """The node at the end of an edge joins the tree, and so does the one that it is matched to."""
-        tree = self.tree[self.nodes.outermost[edge[0]]]
-        node = self.nodes.outermost[edge[1]]
-        self.parent[node] = edge
+        here, node = self.nodes.outermost[one], self.nodes.outermost[other]
+        if self.label[here] != _OUTER or self.label[node] or not self._paid(one, other):
+            return
+        tree = self.tree[here]
+        self.parent[node] = one, other
         self._join(node, _INNER, tree)
         self._join(self.nodes.outermost[self._matched(node)[1]], _OUTER, tree)
 
@@ -242,7 +264,7 @@ class Trees:
                 if label[there] == _OUTER:
                     time = apart - share[vertex] - share[other] + since[there]
                     if time < self.next_look[other]:
-                        self._plan(other, time)
+                        self._plan_look(other, time)
 
     def _last_root(self) -> None:
         """If one root alone is free, whoever reaches the highest share of all is left over in its place.
@@ -259,11 +281,16 @@ class Trees:
                 self._attend(node)
         self.ceiling = max(self.share)
 
-    def _shrink(self, edge: Edge) -> None:
+    def _shrink(self, one: int, other: int) -> None:
         """Two outer nodes of one tree and their paths to where these meet become a blossom."""
-        ways = self._ways([self.nodes.outermost[vertex] for vertex in edge])
+        ends = [self.nodes.outermost[one], self.nodes.outermost[other]]
+        if ends[0] == ends[1] or any(self.label[end] != _OUTER for end in ends):
+            return
+        if self.tree[ends[0]] != self.tree[ends[1]] or not self._paid(one, other):
+            return
+        ways = self._ways(ends)
         links = [self._edge_to(node) for node in ways[0][-2::-1]]
-        links += [edge, *[self._edge_to(node)[::-1] for node in ways[1][:-1]]]
+        links += [(one, other), *[self._edge_to(node)[::-1] for node in ways[1][:-1]]]
         cycle = ways[0][::-1] + ways[1][:-1]
         tree = self.tree[cycle[0]]
         were_inner = [node for node in cycle if self.label[node] == _INNER]

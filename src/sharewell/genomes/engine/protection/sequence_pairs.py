@@ -39,7 +39,7 @@ class Distances:
 
     @cached_property
     def _factors(self) -> tuple[Floats, Floats, Floats]:
-        """Sums, and what the product is of. A gap as a leaf has no bits; it is 7 − |x| from any x, where bits say |x|."""
+        """Sums of bits, and what is multiplied. A gap as a leaf has no bits: it is 7 − |x| from x; bits say |x|."""
         codes, gap = self.codes, self.gap
         bits = np.concatenate([codes >> b & 1 for b in range(5 if gap == "fifth" else 4)], axis=1).astype(np.float32)
         gappy = (codes == GAP).any(axis=0) if gap == "leaf" else np.zeros(codes.shape[1], dtype=bool)
