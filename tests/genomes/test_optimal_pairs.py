@@ -1,8 +1,7 @@
-"""Pairs of least cost: against another matching, against shares that prove it, and who is looked at as a partner."""
+"""Pairs of least cost: against another matching, and against shares that prove it."""
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -11,41 +10,13 @@ import rustworkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from plain_sequences import apart, descended, star, texts
 
-from sharewell.genomes import DNALA, Sequences, lattice_distance
-from sharewell.genomes.engine.iupac_lattice import GAPS, SYMBOLS, Codes, write
+from sharewell.genomes import DNALA, Sequences
+from sharewell.genomes.engine.iupac_lattice import GAPS, Codes
 from sharewell.genomes.engine.protection import near_partners, shared_stretches
-from sharewell.genomes.engine.protection.bit_distances import BitDistances, least_distance
 from sharewell.genomes.engine.protection.near_partners import NearPartners
 from sharewell.genomes.engine.protection.optimal_pairs import Trees, optimal_pairs
-
-texts = st.integers(1, 6).flatmap(
-    lambda long: st.lists(st.text(SYMBOLS[1:], min_size=long, max_size=long), min_size=2, max_size=40, unique=True)
-)
-
-
-def descended(count: int, places: int, mutations: float, seed: int, symbols: int = 7) -> Codes:
-    """Different sequences, each that of an earlier one with some mutations: many are equally near."""
-    draw = np.random.default_rng(seed)
-    rows = [draw.choice(np.array([1, 2, 4, 8], dtype=np.uint8), places)]
-    for _ in range(2 * count):
-        row = rows[draw.integers(0, len(rows))].copy()
-        changed = draw.integers(0, places, draw.poisson(mutations))
-        row[changed] = draw.choice(np.array([1, 2, 4, 8, 15, 16, 5][:symbols], dtype=np.uint8), len(changed))
-        rows.append(row)
-    return np.unique(np.array(rows), axis=0)[:count]
-
-
-def star(count: int) -> Codes:
-    """One sequence, and others that differ from it in one place: each of them is as far from all others."""
-    rows = np.ones((count, count), dtype=np.uint8)
-    np.fill_diagonal(rows[1:, 1:], 2)
-    return rows
-
-
-def apart(codes: Codes, gap: Any) -> NDArray[np.int64]:
-    names = [write(row) for row in codes]
-    return np.array([[lattice_distance(one, other, gap) for other in names] for one in names], dtype=np.int64)
 
 
 def least_by_other_code(distances: NDArray[np.int64]) -> int:
@@ -74,7 +45,7 @@ def slack(trees: Trees, distances: NDArray[np.int64]) -> NDArray[np.int64]:
             assert trees.nodes.price[node] >= 0
             left[np.ix_(inside, inside)] += 2 * trees.nodes.price[node]
             nodes += trees.nodes._cycle[node]
-    return left
+    return np.asarray(left)
 
 
 def solved(codes: Codes, gap: Any) -> Trees:
@@ -163,95 +134,6 @@ class TestProof:
                 assert partners[other] == one
                 assert left[one, other] == 0
         assert 2 * least == sum(int(distances[one, other]) for one, other in enumerate(partners) if other >= 0)
-
-
-class TestPartners:
-    @given(rows=texts, gap=st.sampled_from(GAPS))
-    @settings(max_examples=80, deadline=None)
-    def test_distances_are_bits(self, rows: list[str], gap: Any) -> None:
-        codes = Sequences.of(rows).codes
-        expected, distances, everyone = apart(codes, gap), BitDistances(codes, gap), np.arange(len(rows))
-        assert len(distances) == len(rows)
-        assert distances.block(everyone, everyone).tolist() == expected.tolist()
-        assert distances.block(everyone[:0], everyone).shape == (0, len(rows))
-        assert distances.row(1).tolist() == expected[1].tolist()
-        assert distances.row(0, everyone[::-1]).tolist() == expected[0, ::-1].tolist()
-
-    @given(rows=texts, gap=st.sampled_from(GAPS), differences=st.sampled_from([(3, 2, 1), (2, 1), (1,), ()]))
-    @settings(max_examples=80, deadline=None)
-    def test_stretches_find_all_that_differ_in_few_places(
-        self, rows: list[str], gap: Any, differences: tuple[int, ...]
-    ) -> None:
-        codes = Sequences.of(rows).codes
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(shared_stretches, "DIFFERENCES", differences)
-            one, other, places = shared_stretches.on_shared_stretches(codes)
-        assert places == (differences[0] + 1 if differences else 0)
-        found = {frozenset(pair) for pair in zip(one.tolist(), other.tolist(), strict=True)}
-        distances = apart(codes, gap)
-        for i, j in itertools.combinations(range(len(rows)), 2):
-            differing = int((codes[i] != codes[j]).sum())
-            assert frozenset((i, j)) in found or differing >= places
-            assert distances[i, j] >= differing * least_distance(codes, gap)
-
-    @given(
-        rows=texts,
-        gap=st.sampled_from(GAPS),
-        few=st.integers(1, 3),
-        crowd=st.sampled_from([1, 256]),
-        shared=st.sampled_from([0, 1, 200]),
-        seed=st.integers(0, 9),
-    )
-    @settings(max_examples=120, deadline=None)
-    def test_whoever_is_not_named_is_beyond_the_limits(
-        self, rows: list[str], gap: Any, few: int, crowd: int, shared: int, seed: int
-    ) -> None:
-        codes = Sequences.of(sorted(rows)).codes
-        distances = 2 * apart(codes, gap)
-        known: list[set[int]] = [set() for _ in rows]
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(near_partners, "CROWD", crowd)
-            patch.setattr(shared_stretches, "PAIRS", shared)
-            partners = NearPartners(codes, gap)
-            first = partners.first().tolist()
-        assert len({(one, other) for one, other, _ in first}) == len(first)
-
-        def told(one: int, other: int, far: int) -> None:
-            assert far == distances[one, other]
-            known[one].add(other)
-            known[other].add(one)
-
-        for row in first:
-            told(*row)
-        assert all(known)
-        for i, j in itertools.combinations(range(len(rows)), 2):
-            assert j in known[i] or distances[i, j] >= partners.limit[i] + partners.limit[j]
-        draw = np.random.default_rng(seed)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(near_partners, "FEW", few)
-            for one in draw.integers(0, len(rows), 30).tolist():
-                before = int(partners.limit[one])
-                more = partners.further(one, known[one], np.ones(len(rows), dtype=bool))
-                assert more[0] or partners.limit[one] > before
-                for other, far in zip(*more, strict=True):
-                    told(one, other, far)
-                for i, j in itertools.combinations(range(len(rows)), 2):
-                    assert j in known[i] or distances[i, j] >= partners.limit[i] + partners.limit[j]
-
-    def test_they_look_at_few_pairs(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Fewer than half of all distances between 6,000 sequences are computed."""
-        compared = []
-        plain = BitDistances._differing
-
-        def counted(self: BitDistances, some: Any, others: Any) -> Any:
-            found = plain(self, some, others)
-            compared.append(found.size)
-            return found
-
-        monkeypatch.setattr(BitDistances, "_differing", counted)
-        partners = NearPartners(descended(6_000, 300, 1.2, 1, symbols=4), "leaf")
-        assert len(np.unique(partners.first()[:, :2])) == 6_000
-        assert sum(compared) < 6_000**2 // 4
 
 
 class TestManyGroups:

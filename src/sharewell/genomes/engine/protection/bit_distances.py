@@ -71,7 +71,7 @@ class BitDistances:
     def _differing(self, some: Words, others: Words) -> Ints:
         """Their sum is taken in single precision, which is exact for so few bits and several times as fast."""
         if some.ndim == others.ndim:
-            return (np.bitwise_count(some ^ others).astype(np.float32) @ self._ones).astype(np.int64)
+            return np.asarray(np.bitwise_count(some ^ others).astype(np.float32) @ self._ones, dtype=np.int64)
         step = max(1, _AT_ONCE // max(1, others.size))
         parts = [
             np.bitwise_count(some[first : first + step] ^ others).astype(np.float32) @ self._ones
