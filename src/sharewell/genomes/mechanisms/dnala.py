@@ -50,10 +50,10 @@ find a partner elsewhere. With more than two a group there is no bound at all: t
 (NP-hard for k ≥ 3), and groups are gathered as in MDAV.
 
 ## Cost
-Optimal pairs take little more than n log n steps in practice, where n counts sequences without an equal: sequences are
+The time of optimal pairs grows with about the power 1.4 of n from 1,000 to 20,000 simulated sequences: sequences are
 compared with near ones alone, most of which are found by sorting. Where most are equally far apart, as in a star around
-one sequence, O(n²), and O(n³) at worst. Other pairings and groups of k take products of matrices, O(n² · places that
-vary), and "nearest" and labels a matching, O(n³) at worst.
+one sequence, it takes O(n²) or more, and O(n³) at worst. Other pairings and groups of k take products of matrices,
+O(n² · places that vary), and "nearest" and labels a matching, O(n³) at worst.
 
 ## Source
 Malin, Protecting DNA sequence anonymity with generalization lattices, 2005. The form here follows the tutorial of

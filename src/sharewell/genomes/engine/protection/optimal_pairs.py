@@ -9,8 +9,9 @@ A sequence knows its near partners only. When its share reaches its limit more p
 holds for all pairs. Shares and distances are doubled, so that all are whole numbers, and those of roots are all even or
 all odd.
 
-Few distances are as near as those between partners, so trees are small while there are many, and the time grows in
-practice little faster than n log n. In the worst case it is O(n³).
+Trees are small while there are many, and few are left when they are large: that alone would take about n log n steps.
+Partners that are looked up late, for shares that have grown far, cost a number of distances that grows with n, though
+with a small part of it. In the worst case the time is O(n³).
 """
 
 from __future__ import annotations
