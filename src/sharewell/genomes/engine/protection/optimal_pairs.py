@@ -179,7 +179,8 @@ class Trees:
                     continue
             else:
                 continue
-            soon = min(soon, time)
+            if time < soon:
+                soon = time
         if soon < self.next_look[vertex]:
             self._plan_look(vertex, soon)
 
