@@ -20,7 +20,8 @@ from sharewell.genomes import DNALA, BasesKept, Binning, KIdentical, Sequences, 
 from sharewell.genomes.engine.protection.sequence_pairs import PAIRINGS, Distances
 
 FILE, LENGTH, COUNT = "hvr1_1074.fasta", 360, 1_000
-SIZES = (2_500, 5_000, 10_000)
+SIZES = (1_000, 2_500, 5_000, 10_000, 20_000, 50_000, 100_000)
+"""For growth: as many of them as --sequences allows."""
 OPTIMUM = 1_270
 """The cheapest pairing of those, as found once by other code on all pairs."""
 
@@ -35,6 +36,7 @@ def genomes_sequences(data: Path | None, rows: int = 10_000) -> Iterator[Result]
         yield from _real(whole.take(whole.lengths == LENGTH).take(range(COUNT)))
     yield from _simulated(min(rows, 10_000))
     yield from _growth([count for count in SIZES if count <= rows])
+    yield from _stars(min(rows, 1_000))
 
 
 def _real(people: Sequences) -> Iterator[Result]:
@@ -67,11 +69,11 @@ def _real(people: Sequences) -> Iterator[Result]:
 def _distances(people: Sequences) -> Iterator[Result]:
     """One product, and by symbol for a hundred sequences."""
     codes = people.matrix[:, people.variable]
-    seconds = min(_cpu(lambda: Distances.of(codes, "leaf").rows(slice(None)))[1] for _ in range(3))
+    seconds = min(_cpu(lambda: Distances(codes, "leaf").rows(slice(None)))[1] for _ in range(3))
     yield Result(f"HVR1, all {COUNT:,} × {COUNT:,} distances, CPU", seconds, "s", 1)
     some = Sequences(np.ascontiguousarray(codes[:100]))
     plain = [[lattice_distance(x, y) for y in some.texts] for x in some.texts]
-    wrong = int((Distances.of(some.codes, "leaf").rows(slice(None)) != np.array(plain)).sum())
+    wrong = int((Distances(some.codes, "leaf").rows(slice(None)) != np.array(plain)).sum())
     yield Result("HVR1, distances of 100 that differ from those symbol by symbol", wrong, "", 0)
 
 
@@ -90,12 +92,26 @@ def _growth(sizes: Sequence[int]) -> Iterator[Result]:
     """By what power of n the time of the pairing that is chosen by itself grows, beside what n log n does."""
     if len(sizes) < 2:
         return
-    seconds = [_timed(DNALA(), people)[1] for people in map(simulated, sizes)]
-    for count, took in zip(sizes, seconds, strict=True):
+    seconds = []
+    for count in sizes:
+        released, took = _timed(DNALA(), simulated(count))
+        seconds.append(took)
         yield Result(f"simulated, {count:,} sequences, pairs, CPU", took, "s")
+        over = released.details.cost - released.details.least_cost_of_pairs
+        yield Result(f"simulated, {count:,} sequences, pairs: above the least cost of pairs", over, "", 0)
     logs, ideal = np.log(sizes), [count * np.log(count) for count in sizes]
     yield Result("simulated, exponent of CPU over sequences", float(np.polyfit(logs, np.log(seconds), 1)[0]))
     yield Result("simulated, exponent of n log n over the same", float(np.polyfit(logs, np.log(ideal), 1)[0]))
+
+
+def _stars(count: int) -> Iterator[Result]:
+    """Many sequences that differ from one in a single place each: all of them are equally near to all others."""
+    codes = np.ones((count, count), dtype=np.uint8)
+    np.fill_diagonal(codes[1:, 1:], 2)
+    released, took = _timed(DNALA(), Sequences(codes))
+    yield Result(f"{count:,} sequences in a star, pairs, CPU", took, "s")
+    over = released.details.cost - released.details.least_cost_of_pairs
+    yield Result(f"{count:,} sequences in a star, pairs: above the least cost of pairs", over, "", 0)
 
 
 def simulated(count: int, places: int = 400, seed: int = 1) -> Sequences:

@@ -119,7 +119,7 @@ class TestLattice:
     @given(texts=aligned(SYMBOLS[1:]), gap=st.sampled_from(GAPS))
     @settings(max_examples=60, deadline=None)
     def test_one_product_gives_all_distances(self, texts: list[str], gap: Any) -> None:
-        distances = Distances.of(Sequences.of(texts).codes, gap)
+        distances = Distances(Sequences.of(texts).codes, gap)
         expected = [[lattice_distance(x, y, gap) for y in texts] for x in texts]
         assert distances.rows(slice(None)).tolist() == expected
         assert distances._product(slice(1, 2)).tolist() == expected[1:2]
@@ -174,7 +174,7 @@ class TestOptimum:
     @settings(max_examples=80, deadline=None)
     def test_near_partners_alone(self, texts: list[str], near: int, many: bool) -> None:
         """With few near partners each, the greedy pairs make sure that all are paired; both bounds are some."""
-        distances = Distances.of(Sequences.of(sorted(texts)).codes, "leaf")
+        distances = Distances(Sequences.of(sorted(texts)).codes, "leaf")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sequence_pairs.nearest, "__defaults__", (None, near))
             patch.setattr(sequence_pairs, "BOUNDED", 0 if many else 100)
@@ -194,10 +194,9 @@ class TestOptimum:
             texts = ["".join(row) for row in draw.choice(list("ACGT"), (count, 12), p=[0.7, 0.1, 0.1, 0.1])]
             data = Sequences.of(texts)
             exact = DNALA().protect(data, []).details.least_cost_of_pairs
-            monkeypatch.setattr(sequence_pairs, "EXACT", 10)
-            near = DNALA().protect(data, []).details
+            near = DNALA(pairing="nearest").protect(data, []).details
             monkeypatch.setattr(sequence_pairs, "BOUNDED", 10)
-            rough = DNALA().protect(data, []).details
+            rough = DNALA(pairing="nearest").protect(data, []).details
             monkeypatch.undo()
             assert near.pairing == rough.pairing == "nearest"
             assert 0 < rough.least_cost_of_pairs <= near.least_cost_of_pairs <= exact
@@ -219,7 +218,7 @@ class TestGreedy:
     @example(texts=["AAAA", "ACCG", "TAAC", "TACC", "TACC"], near=2)
     @settings(max_examples=80, deadline=None)
     def test_it_is_greedy_however_few_near_ones_are_sorted(self, texts: list[str], near: int) -> None:
-        distances = Distances.of(Sequences.of(texts).codes, "leaf")
+        distances = Distances(Sequences.of(texts).codes, "leaf")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sequence_pairs.nearest, "__defaults__", (None, near))
             pairs = sequence_pairs.greedy(distances).tolist()
@@ -241,7 +240,7 @@ class TestGreedy:
     def test_near_partners_by_sorting(self, rows: list[Any], labelled: bool, near: int, gap: Any, block: int) -> None:
         """The first by distance, then number, of those who may be partners; the greedy pairs are the same with them."""
         texts, labels = [text for text, _ in rows], [label for _, label in rows]
-        distances = Distances.of(Sequences.of(texts).codes if texts else np.zeros((0, 3), dtype=np.uint8), gap)
+        distances = Distances(Sequences.of(texts).codes if texts else np.zeros((0, 3), dtype=np.uint8), gap)
         allowed = np.array(labels, dtype=np.int64) if labelled else None
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sequence_pairs, "BLOCK", block)
@@ -262,7 +261,7 @@ class TestGreedy:
     @given(texts=aligned("ACGT", 10))
     @settings(max_examples=40, deadline=None)
     def test_in_order(self, texts: list[str]) -> None:
-        distances = Distances.of(Sequences.of(texts).codes, "leaf")
+        distances = Distances(Sequences.of(texts).codes, "leaf")
         free, expected = list(range(len(texts))), []
         while len(free) > 1:
             first = free.pop(0)
@@ -333,7 +332,7 @@ class TestRelease:
         codes = Sequences.of(["".join(row) for row in draw.choice(list("ACGT-"), (30, 9))]).codes
         groups = Groups(codes, "leaf", Needs(3), [list(range(i, i + 3)) for i in range(0, 27, 3)])
         groups.join_cheapest([27, 28, 29])
-        groups.improve(Distances.of(codes, "leaf"))
+        groups.improve(Distances(codes, "leaf"))
         texts = Sequences.of([iupac_lattice.write(row) for row in codes]).texts
         assert sorted(itertools.chain(*groups.members)) == list(range(30))
         assert groups.cost == sum(total([texts[i] for i in one]) for one in groups.members)
@@ -379,8 +378,12 @@ class TestRelease:
     def test_without_the_library(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "rustworkx", None)
         with pytest.raises(DataError, match=r"sharewell\[genomes\]"):
-            DNALA().protect(Sequences.of(EXAMPLE), [])
-        assert DNALA(pairing="greedy").protect(Sequences.of(EXAMPLE), []).details.cost == 4
+            DNALA(pairing="nearest").protect(Sequences.of(EXAMPLE), [])
+        labelled = Sequences.of(EXAMPLE, labels=["a", "a", "b", "b"])
+        with pytest.raises(DataError, match=r"sharewell\[genomes\]"):
+            DNALA().protect(labelled, [DiverseSequences(2)])
+        for way in ("optimal", "greedy"):
+            assert DNALA(pairing=way).protect(Sequences.of(EXAMPLE), []).details.cost == 4
 
     def test_judged_from_the_written_file(self, tmp_path: Path) -> None:
         draw = np.random.default_rng(5)

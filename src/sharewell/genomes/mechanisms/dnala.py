@@ -14,13 +14,15 @@ show.
 
 ## Parameters
 k: persons in a group; the largest k or l asked for, if that is more.
-pairing: how pairs are found (k = 2). "optimal" (default): the pairs of least cost; as "nearest" where more than 1,000
-sequences have no equal. "nearest": the pairs of least cost among the 20 nearest partners of each and the greedy pairs.
+pairing: how pairs are found (k = 2). "optimal" (default): the pairs of least cost, however many there are; with labels
+as "nearest" where there are more than 1,000. "nearest": the pairs of least cost among the 20 nearest partners of each
+and the greedy pairs.
 "greedy": the nearest two of all, then the nearest two of the rest. "order": each sequence in turn takes the nearest
 that is free, as the tutorial words it.
 gap: what a gap is when distances are counted: a "leaf" (default), far from every base, or a "fifth" base like others.
 improve: may sequences change places between groups where that lowers the cost (default)? Not where all are in pairs
-that were matched, and never with pairing "order" or "greedy".
+that were matched, only around the group of three where all others are in pairs of least cost, and never with pairing
+"order" or "greedy".
 
 ## Worked example
 Four sequences differ in the second and fourth place. The second and fourth sequence are equal; the others become AWTYA.
@@ -40,19 +42,23 @@ never takes a label from it.
 
 Equal sequences are paired first, which costs nothing and loses no optimum, because the distance obeys the triangle
 inequality. Of an odd number one is left over, and joins the pair to which that adds least. `least_cost_of_pairs` is a
-lower bound on pairings only: of an odd number, on the best pairs of all others. It is none on groups. A pair is not
+lower bound on pairings only: of an odd number, on the best pairs of all others. Optimal pairs come with their proof:
+each sequence is charged a share, no two are charged more than their distance, and all shares add up to the cost of the
+pairs, so that no other pairing costs less. The bound is none on groups. A pair is not
 always the best group even for k = 2: three equal sequences cost nothing together, and something if one of them must
 find a partner elsewhere. With more than two a group there is no bound at all: the best partition is hard to find
 (NP-hard for k ≥ 3), and groups are gathered as in MDAV.
 
 ## Cost
-Distances are products of matrices: O(n² · places that vary). The optimum takes O(n³), where n counts sequences without
-an equal; "nearest" O(n²) in practice; groups of k O(n²).
+The time of optimal pairs grows with about the power 1.4 of n from 1,000 to 20,000 simulated sequences: sequences are
+compared with near ones alone, most of which are found by sorting. Where most are equally far apart, as in a star around
+one sequence, it takes O(n²) or more, and O(n³) at worst. Other pairings and groups of k take products of matrices,
+O(n² · places that vary), and "nearest" and labels a matching, O(n³) at worst.
 
 ## Source
 Malin, Protecting DNA sequence anonymity with generalization lattices, 2005. The form here follows the tutorial of
 Gkoulalas-Divanis and Loukides (SIAM Data Mining, 2012), of which the figure with the place of the gap could not be
-consulted: hence the parameter. Optimal pairs (Edmonds, 1965), larger groups and labels are ours.
+consulted: hence the parameter. Optimal pairs (by Edmonds' matching, 1965), larger groups and labels are ours.
 """
 
 from __future__ import annotations
@@ -70,6 +76,7 @@ from sharewell.genomes.criteria.diverse_sequences import DiverseSequences
 from sharewell.genomes.criteria.k_identical import KIdentical
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.iupac_lattice import Codes, Gap
+from sharewell.genomes.engine.protection.bit_distances import BitDistances
 from sharewell.genomes.engine.protection.sequence_groups import Groups, Needs, gathered
 from sharewell.genomes.engine.protection.sequence_pairs import Distances, Pairing, paired
 from sharewell.keys import Key
@@ -119,7 +126,7 @@ class DNALA(Declared, Mechanism[Sequences]):
         needs = self._needs(data.take(order), must)
         variable = data.variable
         codes = np.ascontiguousarray(data.matrix[order][:, variable])
-        distances = Distances.of(codes, self.gap)
+        distances = Distances(codes, self.gap)
         groups, improved, pairing, bound = self._grouped(distances, codes, needs)
         shown = data.matrix.copy()
         for members, join in zip(groups.members, groups.joins, strict=True):
@@ -177,5 +184,9 @@ class DNALA(Declared, Mechanism[Sequences]):
             how = "groups", None
         groups = Groups(codes, self.gap, needs, members)
         groups.join_cheapest(left)
-        settled = in_pairs and (not left or self.pairing in ("order", "greedy"))
-        return groups, 0 if settled or not self.improve else groups.improve(distances), *how
+        if not self.improve or (in_pairs and (not left or self.pairing in ("order", "greedy"))):
+            return groups, 0, *how
+        if how[0] == "optimal" and needs.labels is None:
+            larger = set(np.flatnonzero(groups.sizes > 2).tolist())
+            return groups, groups.improve_around(BitDistances(codes, self.gap), larger), *how
+        return groups, groups.improve(distances), *how

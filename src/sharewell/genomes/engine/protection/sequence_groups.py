@@ -13,12 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.genomes.engine.iupac_lattice import LEVELS, Codes, Gap, joined
+from sharewell.genomes.engine.protection.bit_distances import BitDistances
 from sharewell.genomes.engine.protection.sequence_pairs import Distances, Ints, nearest
 
 PASSES = 5
 """Times that all sequences are looked at for a better place."""
 NEIGHBOURS = 10
 """Nearest others in whose groups a place is sought."""
+AROUND = 40
+"""The same where few groups are looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +81,7 @@ class Groups:
     def improve(self, distances: Distances, passes: int = PASSES) -> int:
         """Moves and exchanges between groups, as long as they lower the cost; how many there were."""
         near = nearest(distances, count=NEIGHBOURS)[0]
-        home = np.empty(len(self.codes), dtype=np.int64)
-        for number, members in enumerate(self.members):
-            home[members] = number
+        home = self._homes()
         steps = 0
         for _ in range(passes):
             before = steps
@@ -93,6 +94,41 @@ class Groups:
             if steps == before:
                 break
         return steps
+
+    def improve_around(self, distances: BitDistances, groups: set[int], passes: int = PASSES) -> int:
+        """The same, but only into and out of some groups, and those that change: all others are pairs that cost least.
+
+        An exchange between two of those gives other pairs of the same sequences, which cost no less.
+        """
+        home = self._homes()
+        steps = 0
+        for _ in range(passes):
+            places: dict[int, set[int]] = {}
+            for one in [one for group in sorted(groups) for one in self.members[group]]:
+                row = distances.row(one)
+                row[one] = row.max() + 1
+                for other in np.argsort(row, kind="stable")[:AROUND].tolist():
+                    places.setdefault(one, set()).add(other)
+                    places.setdefault(other, set()).add(one)
+            before = steps
+            for one, others in sorted(places.items()):
+                here = int(home[one])
+                there = sorted({int(home[other]) for other in others} - {here})
+                best = min((step for g in there for step in self._steps(one, here, g)), default=None)
+                if best is not None:
+                    self._take(one, here, best[1], best[2], home)
+                    groups |= {here, best[1]}
+                    steps += 1
+            if steps == before:
+                break
+        return steps
+
+    def _homes(self) -> Ints:
+        """The group of each sequence."""
+        home = np.empty(len(self.codes), dtype=np.int64)
+        for number, members in enumerate(self.members):
+            home[members] = number
+        return home
 
     def _steps(self, one: int, here: int, there: int) -> Iterator[tuple[int, int, int]]:
         """Moves that cost less than staying, each as (change of cost, group, who comes in exchange or -1)."""

@@ -7,7 +7,7 @@ Lattice distances between many sequences at once are one product of matrices.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sharewell.extras import package
 from sharewell.genomes.data.snps import Index
 from sharewell.genomes.engine.iupac_lattice import BASES, GAP, Codes, Gap
+from sharewell.genomes.engine.protection.optimal_pairs import optimal_pairs
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -33,26 +34,22 @@ class Distances:
     Whole numbers below 2^24 are exact in single precision: this many bases would have to differ.
     """
 
-    sums: Floats = field(repr=False)
-    left: Floats = field(repr=False)
-    right: Floats = field(repr=False)
+    codes: Codes = field(repr=False)
+    gap: Gap
 
-    @classmethod
-    def of(cls, codes: Codes, gap: Gap) -> Distances:
-        """Of aligned codes. A gap as a leaf has no bits; it is 7 − |x| from any x that is none, where bits say |x|."""
+    @cached_property
+    def _factors(self) -> tuple[Floats, Floats, Floats]:
+        """Sums of bits, and what is multiplied. A gap as a leaf has no bits: it is 7 − |x| from x; bits say |x|."""
+        codes, gap = self.codes, self.gap
         bits = np.concatenate([codes >> b & 1 for b in range(5 if gap == "fifth" else 4)], axis=1).astype(np.float32)
-        sums = bits.sum(axis=1)
         gappy = (codes == GAP).any(axis=0) if gap == "leaf" else np.zeros(codes.shape[1], dtype=bool)
         none = (codes[:, gappy] == GAP).astype(np.float32)
         some = (1 - none) * (7 - 2 * BASES[codes[:, gappy]].astype(np.float32))
-        return cls(
-            sums,
-            np.concatenate([bits, none, some], axis=1),
-            np.concatenate([-2 * bits, some, none], axis=1),
-        )
+        left = np.concatenate([bits, none, some], axis=1)
+        return bits.sum(axis=1), left, np.concatenate([-2 * bits, some, none], axis=1)
 
     def __len__(self) -> int:
-        return len(self.sums)
+        return len(self.codes)
 
     def rows(self, which: Index) -> Ints:
         """From some rows to all. Not to be written to."""
@@ -63,18 +60,20 @@ class Distances:
         return self._product(slice(None))
 
     def _product(self, which: Index) -> Ints:
-        product = self.left[which] @ self.right.T
-        product += self.sums[which][:, None]
-        product += self.sums
+        sums, left, right = self._factors
+        product = left[which] @ right.T
+        product += sums[which][:, None]
+        product += sums
         return np.asarray(np.rint(product, out=product), dtype=np.int64)
 
     def pairs(self, one: Ints, other: Ints) -> Ints:
         """From each of some rows to one other."""
-        product = np.einsum("ij,ij->i", self.left[one], self.right[other])
-        return np.asarray(np.rint(product + self.sums[one] + self.sums[other]), dtype=np.int64)
+        sums, left, right = self._factors
+        product = np.einsum("ij,ij->i", left[one], right[other])
+        return np.asarray(np.rint(product + sums[one] + sums[other]), dtype=np.int64)
 
     def take(self, which: NDArray[np.intp]) -> Distances:
-        return replace(self, sums=self.sums[which], left=self.left[which], right=self.right[which])
+        return Distances(self.codes[which], self.gap)
 
     def blocks(self) -> Iterator[tuple[slice, Ints]]:
         """From all rows to all, some rows at a time."""
@@ -87,8 +86,9 @@ class Distances:
         """To each row, the sum from some rows."""
         if len(self) ** 2 <= WHOLE:
             return np.asarray(self._whole[few].sum(axis=0), dtype=np.int64)
-        product = self.left[few].sum(axis=0) @ self.right.T
-        return np.asarray(np.rint(product + self.sums[few].sum() + len(few) * self.sums), dtype=np.int64)
+        sums, left, right = self._factors
+        product = left[few].sum(axis=0) @ right.T
+        return np.asarray(np.rint(product + sums[few].sum() + len(few) * sums), dtype=np.int64)
 
     def totals(self) -> Ints:
         """From each row, the sum to all others."""
@@ -99,7 +99,7 @@ Pairing = Literal["order", "greedy", "optimal", "nearest"]
 PAIRINGS: tuple[Pairing, ...] = ("order", "greedy", "optimal", "nearest")
 
 EXACT = 1_000
-"""Up to this many sequences the optimum is sought among all pairs; beyond, among near ones."""
+"""Up to this many sequences with labels the optimum is sought among all pairs; beyond, among near ones."""
 NEAR = 20
 """Nearest others of each sequence that are looked at beyond."""
 BOUNDED = 4_000
@@ -131,10 +131,12 @@ def paired(distances: Distances, pairing: Pairing, labels: Ints | None = None) -
         pairs, rest = _equal(distances)
     among, allowed = distances.take(rest), None if labels is None else labels[rest]
     bound: int | None = None
-    if pairing == "optimal" and len(rest) <= EXACT:
+    if pairing == "optimal" and labels is None:
+        result, bound = optimal_pairs(among.codes, among.gap)
+    elif pairing == "optimal" and len(rest) <= EXACT:
         result = matched(_all(among, allowed), len(rest))
-        if len(rest) - 2 * len(result) <= (1 if labels is None else 0):
-            bound = int(among.pairs(*result.T).sum())  # with an odd one, of all but one
+        if len(rest) == 2 * len(result):
+            bound = int(among.pairs(*result.T).sum())
     else:
         pairing, near = "nearest", nearest(among, allowed)
         result = matched(_with_greedy(near, among, allowed), len(rest))
@@ -244,7 +246,7 @@ def _equal(distances: Distances) -> tuple[Ints, Ints]:
     """
     same = np.zeros(len(distances), dtype=np.int64)
     if len(distances) > 1:
-        same[1:] = np.cumsum((distances.left[1:] != distances.left[:-1]).any(axis=1))
+        same[1:] = np.cumsum((distances.codes[1:] != distances.codes[:-1]).any(axis=1))
     place = np.arange(len(distances)) - np.searchsorted(same, same)
     second = np.flatnonzero(place % 2 == 1)
     pairs = np.stack([second - 1, second], axis=1).astype(np.int64)
