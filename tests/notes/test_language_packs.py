@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -54,7 +56,7 @@ def test_german_nouns_are_no_names() -> None:
     assert text[span.start : span.end] == "Trawin"
 
 
-def test_an_english_file_reads_no_pack() -> None:
+def test_an_english_file_reads_no_pack(tmp_path: Path) -> None:
     """Neither rules nor lexicons of another language are opened."""
     program = """
 import sharewell.io.shipped as shipped
@@ -71,5 +73,6 @@ owner = NoteOwner("p", Key(b"an example key of enough bytes.."))
 Replace().rewrite(["Rosa Delgado was seen on 3/5/2016 and is well."], owner)
 print(any("notes/languages" in name for name in opened), any("notes/rules" in name for name in opened))
 """
-    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    empty = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}  # what is kept of the rules would be read instead of them
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=empty)
     assert answer.stdout.split() == ["False", "True"]
