@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -90,11 +91,39 @@ def test_odd_texts(text: str) -> None:
     assert [span.kind for span in Detectors.usual().find(text)] in ([], ["DATE"])
 
 
-def test_a_long_note_takes_time_in_proportion() -> None:
-    note = "Seen 03/05/2016 by Dr. Owens in Springfield, IL 62704; BP 120/80, call 503-555-0142. " * 20
+LINES = [
+    "Seen 03/05/2016 by Dr. Owens in Springfield, IL 62704; BP 120/80, call 503-555-0142. ",
+    "Given 5 mg morphine and levo 0.5 at 9, warfarin 5, born 1921, 2/7 of amox 500, 3/52. ",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_long_note_takes_time_in_proportion(line: str) -> None:
+    note = line * 20
     detectors = Detectors.usual()
     assert len(detectors.find(note)) >= 80
     assert not grows_with_the_square(detectors.find, note, note * 10, 10)
+
+
+def test_the_collector_of_garbage_waits_for_a_long_note_only() -> None:
+    enabled = []
+
+    class Watch:
+        name = "watch"
+
+        def find(self, text: str, known: object = None) -> list[Span]:
+            enabled.append(gc.isenabled())
+            if text.startswith("!"):
+                raise DataError("refused")
+            return []
+
+    detectors = Detectors((Watch(),))
+    detectors.find("Seen.")
+    detectors.find("Seen. " * 50_000)
+    with pytest.raises(DataError):
+        detectors.find("!" * 300_000)
+    assert enabled == [True, False, False]
+    assert gc.isenabled()
 
 
 def test_recognisers_plug_in() -> None:

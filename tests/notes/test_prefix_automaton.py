@@ -14,6 +14,7 @@ PATTERNS = [
     *(r"\d\d:\d\d", r"\d{1,3} ?mg", r"(?<!x)\d+\.", r"[^\W\d_]{2,}\s", r"(?i:ab|c)d", r"(?P<a>.)(?P=a)", r"x?\b"),
     *(r"(?>ab?)c", r"(?:ab){2,3}+$", r"(?!a)[a-z]b*", r"", r"(?:a?)*b", r"(?i)STRA(?:ß|SS)E", r"a{40,}b", r"\S\D\W"),
     r"[^a-f]+?,",
+    r"(?:x[ab]|Über|aa|12|c(?:d|e|f|g) ?|[ab]+){1,3}",
 ]
 TEXTS = [
     "12:30",

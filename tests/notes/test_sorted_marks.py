@@ -21,14 +21,16 @@ def always(word: str, mark: str) -> str:
 
 @given(LISTS, st.lists(WORDS, max_size=5), st.lists(WORDS, max_size=20))
 def test_what_is_looked_up_is_what_a_dict_has(listed: dict[str, str], more: list[str], asked: list[str]) -> None:
-    marks = SortedMarks(packed(listed), more, always)
+    marks, loaded = SortedMarks(packed(listed), more, always), SortedMarks(packed(listed), more, always)
     expected = listed | {word: listed.get(word, "u") for word in more}
+    assert loaded.all() == expected
     for word in (*asked, *expected, ""):
         assert marks.get(word) == expected.get(word)
         assert (word in marks) == (word in expected)
         first = word.partition(" ")[0]
         beginning = [len(name.split()) for name in expected if name.split()[0] == first]
-        assert marks.most_words(first) == max(beginning, default=0)
+        assert marks.most_words(first) == loaded.most_words(first) == max(beginning, default=0)
+        assert loaded.get(word) == marks.get(word)
     for mark in "*uw":
         assert sorted(marks.marked(mark)) == sorted(word for word, its in expected.items() if its == mark)
     assert dict(marks) == expected

@@ -30,19 +30,18 @@ def decoded(
         rows[3] = pairs.before[0 if first else spoken[words[row_index - 1]], look]
         rows[4] = pairs.after[0 if last else spoken[words[row_index + 1]], look]
         rows[5] = pairs.around[pairs.begun[signs[row_index], look], pairs.edge_sign if last else signs[row_index + 1]]
+        word, gap, line = words[row_index], pairs.gaps[signs[row_index]], likely[row_index]
         for label in range(labels):
-            total = (
-                said[row_index, label]
-                + sums[words[row_index], 0, label]
-                + weights[pairs.gaps[signs[row_index]], 0, label]
-            )
-            for row in rows:
-                total += own_weights[row, label]
-            for place in range(1, 2 * reach + 1):
-                other = row_index + (place - reach - 1 if place <= reach else place - reach)
-                if 0 <= other < tokens:
-                    total += sums[words[other], place, label] + weights[pairs.gaps[signs[other]], place, label]
-            likely[row_index, label] = total
+            line[label] = said[row_index, label] + sums[word, 0, label] + weights[gap, 0, label]
+        for row in rows:
+            for label in range(labels):
+                line[label] += own_weights[row, label]
+        for place in range(1, 2 * reach + 1):
+            other = row_index + (place - reach - 1 if place <= reach else place - reach)
+            if 0 <= other < tokens:
+                word, gap = words[other], pairs.gaps[signs[other]]
+                for label in range(labels):  # the innermost: weights of one word lie side by side
+                    line[label] += sums[word, place, label] + weights[gap, place, label]
         likely[row_index] = np.exp(likely[row_index] - likely[row_index].max())
     return _marginals(likely, bounds, steps)
 

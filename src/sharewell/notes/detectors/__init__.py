@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import gc
 import importlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from sharewell.io.plug_ins import plug_ins
+from sharewell.notes.engine.gazetteer import places
+from sharewell.notes.engine.lexicons import people, words
 from sharewell.notes.engine.readable_text import readable, spans_in_original
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.matcher.matching import RuleDetector, share_cues
@@ -41,6 +44,8 @@ ON_REQUEST = frozenset(("any-age",))
 """Detectors that find what is no identifier by itself: only who names them gets them."""
 _RULES = "rules"
 """Stands for module:class where a detector is a file of rules."""
+_LONG = 200_000
+"""Characters: a note as long as that is no usual one."""
 _SAMPLE = (
     "Seen on 3 May 2021 at 12 Elm Street, Springfield; Rosa Delgdo, MRN 1234567, call 503-555-0142.\n"
     "Started lisinoprill 10 mg daily after St. Mary Hospital sent her home to Gdańsk, aged 94."
@@ -103,9 +108,10 @@ class Detectors:
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         """What they find together: spans that do not overlap, in order."""
-        shown, places = readable(text)
-        note = Text.of(shown)
-        return spans_in_original(self.resolved(note, self.candidates(note, known)), places)
+        with _undisturbed(len(text)):
+            shown, places = readable(text)
+            note = Text.of(shown)
+            return spans_in_original(self.resolved(note, self.candidates(note, known)), places)
 
     def candidates(self, note: Text, known: Known | None = None) -> list[Span]:
         """What each of them claims, safe phrases too."""
@@ -131,6 +137,8 @@ class Detectors:
 
         What is loaded stays, and the collector of garbage need not look at it again.
         """
+        for marks in (people(), words(), places()):
+            marks.all()
         for detector in self.all:
             if isinstance(detector, Loading):
                 detector.ready()
@@ -138,6 +146,20 @@ class Detectors:
         gc.collect()
         gc.freeze()
         return self
+
+
+@contextmanager
+def _undisturbed(size: int) -> Iterator[None]:
+    """Of a long note, millions of words and spans are alive until the end: the collector of garbage, which would go
+    through them again and again in vain, waits."""
+    waits = size >= _LONG and gc.isenabled()
+    if waits:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if waits:
+            gc.enable()
 
 
 def registered() -> dict[str, str]:

@@ -115,7 +115,7 @@ def _rows(text: str, separator: str) -> Iterator[Span]:
                 cells = _cells(line, separator)
                 if len(cells) == len(columns):
                     yield from _claimed(line, cells, columns, start)
-        elif line.strip() and not set(line.strip()) <= set("-=|+ "):
+        elif columns and line.strip() and not set(line.strip()) <= set("-=|+ "):
             columns = []
         start += len(line)
 

@@ -55,9 +55,9 @@ def user_names(text: Text) -> Iterator[Span]:
         yield Span(*match.span(match.lastgroup or 0), "ID", 0.62, "name of a user")
     if ":" in text:
         yield from _speakers(text, results)
-    listed_words = words()
+    mark = words().mark
     for word in text.words:
-        if 5 < len(word) < 13 and word not in listed_words and _by_form(text, word):
+        if 5 < len(word) < 13 and not mark(word) and _by_form(text, word):
             results[word] = None
     for user in results:
         if user.isalnum():

@@ -84,10 +84,16 @@ class Drugs:
 
 def drug_spans(text: Text) -> list[Span]:
     """Names of drugs in a note, in order; found once."""
-    cached: list[Span] | None = text.__dict__.get("_drugs")
-    if cached is None:
-        cached = text.__dict__["_drugs"] = _found(text)
-    return cached
+    return text.remembered(_found)
+
+
+def drug_ends(text: Text) -> dict[int, Span]:
+    """Where a drug's name ends → the first that ends there."""
+    return text.remembered(_by_end)
+
+
+def _by_end(text: Text) -> dict[int, Span]:
+    return {span.end: span for span in reversed(drug_spans(text))}
 
 
 def _found(text: Text) -> list[Span]:

@@ -1,8 +1,8 @@
 """A long list of words with a mark each, looked up where it lies; only who asks for many words makes a dict of it.
 
 A line is a mark of one character and a word; lines are in the order of their words. Three lists of a hundred thousand
-words would take a fifth of a second to become dicts: a short note asks for a few dozen words, each found by halving.
-What was asked for is remembered.
+words would take a tenth of a second and 40 MB to become dicts: a short note asks for a few dozen words, each found by
+halving. What was asked for is remembered. Who looks at many notes calls `all` first.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import TypeVar, overload
 
 from sharewell.io.shipped import shipped_bytes
 
-_MANY = 1 << 13
-"""So many words looked up one by one cost as much as the dict of all; no more answers are remembered."""
+_MANY = 1 << 12
+"""So many words looked up one by one cost as much as the dict of all."""
+_KEPT = 1 << 14
+"""So many answers are remembered."""
 Given = TypeVar("Given")
 Answer = TypeVar("Answer")
 Revise = Callable[[str, str], str]
@@ -23,14 +25,15 @@ Revise = Callable[[str, str], str]
 
 
 class _Answers(dict[str, Answer]):
-    """What was asked for, and its answer; a look-up costs no call of Python after the first."""
+    """What was asked for, and its answer: a look-up costs no call of Python after the first, and what a text asks for
+    again and again lies closer together than in a dict of everything."""
 
     def __init__(self, answer: Callable[[str], Answer]) -> None:
         super().__init__()
         self._answer = answer
 
     def __missing__(self, word: str) -> Answer:
-        if len(self) >= _MANY:
+        if len(self) >= _KEPT:
             self.clear()
         answer = self[word] = self._answer(word)
         return answer
@@ -109,8 +112,20 @@ class SortedMarks(Mapping[str, str]):
         return self._revise(word, mark) if word in self._more else mark
 
     def _longest(self, first: str) -> int:
+        if self._all is not None:
+            return self._longest_of_all.get(first, int(first in self._all))
         entries = [*self._beginning(first), *(word for word in self._more_by_first.get(first, ()) if word in self)]
         return max([entry.count(" ") + 1 for entry in entries], default=0)
+
+    @cached_property
+    def _longest_of_all(self) -> dict[str, int]:
+        """First words of entries of several → how many words the longest has."""
+        longest: dict[str, int] = {}
+        for entry in self.all():
+            if " " in entry:
+                first, count = entry.partition(" ")[0], entry.count(" ") + 1
+                longest[first] = max(longest.get(first, 0), count)
+        return longest
 
     @cached_property
     def _more_by_first(self) -> dict[str, list[str]]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate, count
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 KINDS = (
     *("NAME", "DATE", "AGE", "PLACE", "ADDRESS", "ORGANISATION", "PHONE", "EMAIL", "URL", "IP", "SSN", "ID"),
@@ -32,6 +33,7 @@ SAFE = "SAFE"
 View = Literal["folded", "named", "written"]
 """How a rule sees a note: in lower case, with capitals for what may be a name, or as it is written."""
 
+Answer = TypeVar("Answer")
 _TOKEN = re.compile(r"[^\W_]+")
 _PIECES = re.compile(r"([^\W_]+)")
 _DIGITS = re.compile(r"\d+")
@@ -56,9 +58,12 @@ _MAKE_TOKEN: partial[Token] = partial(tuple.__new__, Token)
 """Quicker than Token(…)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Span:
-    """A piece of a note that a detector claims. `reason` names the rule; it never quotes the text."""
+    """A piece of a note that a detector claims. `reason` names the rule; it never quotes the text.
+
+    Nothing changes one; it is not frozen because a hundred a note are made, each four times as slowly if it were.
+    """
 
     start: int
     end: int
@@ -77,11 +82,16 @@ class _Lists:
     def __init__(self) -> None:
         self.numbers: dict[int, int] = {}
         self.having: dict[str, list[int]] = {}
+        self._asked: Counter[int] = Counter()
         self._kept: list[AbstractSet[str]] = []  # so that no other list gets the identity of one that is gone
 
     def number(self, listed: AbstractSet[str]) -> int:
-        """A number for a list that is new and does not change; others, and very long ones, get none."""
+        """A number for a list that is asked for again and again and does not change; others, and very long ones, get
+        none."""
         if not isinstance(listed, frozenset) or len(listed) > _LONG_LIST or len(self.numbers) >= _MANY_LISTS:
+            return _MANY_LISTS
+        self._asked[id(listed)] += 1
+        if self._asked[id(listed)] < _SELDOM:
             return _MANY_LISTS
         number = len(self.numbers)
         for word in listed:
@@ -92,6 +102,8 @@ class _Lists:
 
 
 _LONG_LIST = 10_000
+_SELDOM = 4
+"""So few notes do not pay for turning a list about."""
 _MANY_LISTS = 1_000
 _LISTS = _Lists()
 _NUMBERS = _LISTS.numbers
@@ -164,12 +176,17 @@ class Text(str):
     @cached_property
     def tokens(self) -> list[Token]:
         """The alphanumeric runs, in order."""
-        return list(map(_MAKE_TOKEN, zip(self.token_starts, self._piece_ends[1::2], self.lowered, strict=False)))
+        return list(map(_MAKE_TOKEN, zip(self.token_starts, self.token_ends, self.lowered, strict=False)))
 
     @cached_property
     def token_starts(self) -> list[int]:
         """Where each token begins, in order."""
         return self._piece_ends[:-1:2]
+
+    @cached_property
+    def token_ends(self) -> list[int]:
+        """Where each token ends, in order."""
+        return self._piece_ends[1::2]
 
     @cached_property
     def capitals(self) -> list[int]:
@@ -219,6 +236,13 @@ class Text(str):
     def ends(self) -> dict[str, list[int]]:
         """Detector → where what it finds ends, found once."""
         return {}
+
+    def remembered(self, about: Callable[[Text], Answer]) -> Answer:
+        """What a function says of all of the note, asked once: rules that ask for it again and again stay linear."""
+        answers = self.__dict__.setdefault("_answers", {})
+        if about not in answers:
+            answers[about] = about(self)
+        return cast("Answer", answers[about])
 
     @cached_property
     def begins(self) -> list[int]:

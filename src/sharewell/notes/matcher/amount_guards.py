@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from operator import attrgetter
 
 from sharewell.notes.engine.drug_lexicon import lexicon
-from sharewell.notes.engine.drug_names import CLASS_WORD, drug_spans
+from sharewell.notes.engine.drug_names import CLASS_WORD, drug_ends, drug_spans
 from sharewell.notes.engine.drug_spelling import generic
 from sharewell.notes.engine.lexicons import words
-from sharewell.notes.engine.spans import Span
+from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import listed
 from sharewell.notes.matcher.rule import Candidate, Guard, GuardList
 
 OF_AMOUNTS = GuardList()
 _SEEN, _GREAT, _COMMON = 40, 89, "2"
+_START = attrgetter("start")
 _WORD = re.compile(r"[^\W_]+")
 _STOP = re.compile(r"[.;!?]\s+(?=\S)|\n")
 _BEFORE, _AFTER = 90, 60
@@ -39,7 +41,7 @@ _MEASURED = listed("b12 folate testosterone progesterone estradiol zinc d a e")
 def _around(candidate: Candidate) -> list[Span]:
     """The drugs right before and after."""
     drugs = drug_spans(candidate.text)
-    at = bisect_left(drugs, candidate.start, key=lambda span: span.start)
+    at = bisect_left(drugs, candidate.start, key=_START)
     return drugs[max(0, at - 1) : at + 1]
 
 
@@ -82,15 +84,19 @@ def beside_drug(candidate: Candidate) -> bool:
 @OF_AMOUNTS.add
 def drug_next(candidate: Candidate) -> bool:
     """The name of a drug begins where its pattern ends."""
-    end = candidate.match.end()
-    return any(drug.start == end and drug.reason != CLASS_WORD for drug in drug_spans(candidate.text))
+    return candidate.match.end() in candidate.text.remembered(_names_of_drugs)
+
+
+def _names_of_drugs(text: Text) -> frozenset[int]:
+    """Where names of drugs begin, not words for a class of them."""
+    return frozenset(drug.start for drug in drug_spans(text) if drug.reason != CLASS_WORD)
 
 
 @OF_AMOUNTS.add
 def bare_dose(candidate: Candidate) -> bool:
     """Its pattern begins right after the name of a drug, whose level it is not, and it is no blood pressure or day."""
     begin = candidate.match.start()
-    drug = next((drug for drug in drug_spans(candidate.text) if drug.end == begin), None)
+    drug = drug_ends(candidate.text).get(begin)
     if drug is None or drug.reason == CLASS_WORD:
         return False
     written, said = candidate.text.folded[drug.start : begin], candidate.lower
@@ -148,7 +154,12 @@ def named_uncommon(candidate: Candidate) -> bool:
 @OF_AMOUNTS.add
 def tells_a_great_age(candidate: Candidate) -> bool:
     """It is a year, and another year of the note is ninety or more later."""
-    low = candidate.text.folded
-    years = [(start, int(low[start:end])) for start, end in candidate.text.digits if end - start == 4]
+    return candidate.written.isdecimal() and candidate.text.remembered(_last_year) - int(candidate.written) > _GREAT
+
+
+def _last_year(text: Text) -> int:
+    """The latest year that a note names; 0 if it names none."""
+    low = text.folded
+    years = [(start, int(low[start:end])) for start, end in text.digits if end - start == 4]
     later = [year for start, year in years if 1900 <= year < 2100 and (year >= 2000 or low[start - 1] not in "/.-")]
-    return candidate.written.isdecimal() and max(later, default=0) - int(candidate.written) > _GREAT
+    return max(later, default=0)

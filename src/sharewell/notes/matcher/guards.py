@@ -10,6 +10,7 @@ from sharewell.calendar_names import MONTHS
 from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.engine.gazetteer import countries, places, plain
 from sharewell.notes.engine.lexicons import eponym, eponym_words, nameness, people, words
+from sharewell.notes.engine.spans import Text
 from sharewell.notes.engine.word_lists import lexicon
 from sharewell.notes.matcher.rule import Candidate, Guard, GuardList
 
@@ -105,8 +106,11 @@ def small_word_before(candidate: Candidate) -> bool:
 @_plain
 def british_spells(candidate: Candidate) -> bool:
     """The note writes spells of time in the British way: 3/52 for three weeks."""
-    low = candidate.text.folded
-    return any(sign in low for sign in ("/52", "/40", "tds", "/12 ago"))
+    return candidate.text.remembered(_spells_in_the_british_way)
+
+
+def _spells_in_the_british_way(text: Text) -> bool:
+    return any(sign in text.folded for sign in ("/52", "/40", "tds", "/12 ago"))
 
 
 @_plain
@@ -297,7 +301,11 @@ def short_note(candidate: Candidate) -> bool:
 @_plain
 def mostly_latin(candidate: Candidate) -> bool:
     """Most letters of the note are Latin: words of another script stand out."""
-    letters = _LETTERS.findall(candidate.text)
+    return candidate.text.remembered(_is_mostly_latin)
+
+
+def _is_mostly_latin(text: Text) -> bool:
+    letters = _LETTERS.findall(text)
     return 2 * sum(len(run) for run in letters if run[0] < _BEYOND_LATIN) > sum(map(len, letters))
 
 

@@ -13,6 +13,8 @@ from operator import itemgetter
 from re import IGNORECASE, _constants, _parser  # type: ignore[attr-defined]  # the only parse tree of patterns there is
 from typing import Any, NamedTuple
 
+Parsed = Any
+"""A pattern, or a part of it, as Python's parser of patterns gives it."""
 _REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
 _AROUND = (_constants.AT, _constants.ASSERT, _constants.ASSERT_NOT)
 _SIGNS = (_constants.LITERAL, _constants.NOT_LITERAL, _constants.IN, _constants.ANY)
@@ -22,12 +24,14 @@ _MANY_TIMES = 2 * _DEPTH
 """What may be repeated so often may be repeated for ever, as far as a walk can see."""
 _KEPT = 20_000
 """States are forgotten when there are more."""
+_FEW_PLACES = 3
+"""More of them at one point of a pattern are held as one."""
 _FEW_TRIES = 32
 """So often a pattern is tried in vain before it pays to know what it begins with."""
 
 
 @lru_cache(maxsize=4)
-def _parsed(pattern: str) -> Any:
+def _parsed(pattern: str) -> Parsed:
     return _parser.parse(pattern)
 
 
@@ -36,21 +40,50 @@ class _Place:
 
     __slots__ = ("_rest", "_tree", "admitted")
 
-    def __init__(self, tree: _Tree, what: Any, rest: _Rest) -> None:
+    def __init__(self, tree: _Tree, what: Parsed, rest: _Rest) -> None:
         self._tree, self._rest = tree, rest
         bits = _bits(*what)
         self.admitted = bits | _other_case(bits) if rest.any_case else bits
         """A bit for each ASCII character that may stand here, and one for all others (`BEYOND`)."""
 
-    def further(self) -> frozenset[_Place | None]:
+    def further(self, code: int | None = None) -> frozenset[_Place | None]:
         """The places after it; None among them: all of the pattern has matched."""
         return self._tree.places(self._rest)
+
+    def each(self) -> Iterable[_Place]:
+        """Itself."""
+        return (self,)
+
+
+class _Choice(_Place):
+    """Many places of which one comes next, such as the first letters of a list of words, held as one: a state of the
+    automaton then has a place for the list, not for every word of it. What follows a character is worked out once."""
+
+    __slots__ = ("_after", "_all")
+
+    def __init__(self, places: frozenset[_Place]) -> None:
+        self._all = places
+        self._after: dict[int | None, frozenset[_Place | None]] = {}
+        self.admitted = 0
+        for place in places:
+            self.admitted |= place.admitted
+
+    def further(self, code: int | None = None) -> frozenset[_Place | None]:
+        """The places after a character; without one, after any."""
+        if code not in self._after:
+            admit = [place for place in self._all if code is None or place.admitted >> code & 1]
+            self._after[code] = frozenset[_Place | None]().union(*[place.further(code) for place in admit])
+        return self._after[code]
+
+    def each(self) -> Iterable[_Place]:
+        """The places that it holds."""
+        return (single for place in self._all for single in place.each())
 
 
 class _Rest(NamedTuple):
     """What of a pattern is still to come: nodes from one on, or again and again, and then the rest of that."""
 
-    nodes: Any
+    nodes: Parsed
     at: int
     then: _Rest | None
     any_case: bool
@@ -64,7 +97,7 @@ class _Tree:
 
     def __init__(self, pattern: str) -> None:
         parsed = _parsed(pattern)
-        self._rests: dict[tuple[Any, ...], _Rest] = {}
+        self._rests: dict[tuple[Parsed, ...], _Rest] = {}
         self._places: dict[int, frozenset[_Place | None]] = {}
         self.first = self.places(self._one(_Rest(parsed, 0, None, bool(parsed.state.flags & IGNORECASE))))
 
@@ -77,7 +110,8 @@ class _Tree:
         if rest is None:
             return frozenset((None,))
         if id(rest) not in self._places:
-            self._places[id(rest)] = frozenset(self._repeated(rest) if rest.least >= 0 else self._next(rest))
+            places = frozenset(self._repeated(rest) if rest.least >= 0 else self._next(rest))
+            self._places[id(rest)] = places if len(places) <= _FEW_PLACES else _as_one(places)
         return self._places[id(rest)]
 
     def _repeated(self, rest: _Rest) -> Iterable[_Place | None]:
@@ -108,7 +142,7 @@ class _Tree:
             return (None,)
         return {place for nodes in inner for place in self.places(self._one(_Rest(nodes, 0, then, any_case)))}
 
-    def _inner(self, what: Any, given: Any) -> Sequence[Any]:
+    def _inner(self, what: Parsed, given: Parsed) -> Sequence[Parsed]:
         """The patterns of which one comes next; none where that cannot be told."""
         if what is _constants.SUBPATTERN:
             return (given[3],)
@@ -117,7 +151,12 @@ class _Tree:
         return given[1] if what is _constants.BRANCH else ()
 
 
-def _bits(what: Any, given: Any) -> int:
+def _as_one(places: frozenset[_Place | None]) -> frozenset[_Place | None]:
+    choice = _Choice(frozenset(place for place in places if place))
+    return frozenset((choice, None) if None in places else (choice,))
+
+
+def _bits(what: Parsed, given: Parsed) -> int:
     """The characters that a part of a pattern admits, as bits."""
     if what is _constants.IN:
         negated = given[0][0] is _constants.NEGATE
@@ -150,7 +189,7 @@ _LETTERS_BEYOND = sum(1 << ord(letter) for letter in "iksIKS")
 """Letters that also have another case which is not ASCII."""
 
 
-def _category(kinds: Sequence[Any], admits: Callable[[str], bool]) -> dict[Any, int]:
+def _category(kinds: Sequence[Parsed], admits: Callable[[str], bool]) -> dict[Parsed, int]:
     bits = sum(1 << code for code in range(BEYOND) if admits(chr(code)))
     return {kinds[0]: bits | 1 << BEYOND, kinds[1]: _ASCII & ~bits | 1 << BEYOND}
 
@@ -198,10 +237,9 @@ def beginnings(pattern: str, depth: int, most: int) -> list[list[int]]:
     if None in first:
         return [[_ALL] * depth]
     parts: list[tuple[int, set[_Place | None]]] = [(_ALL, set())]
-    for place in first:
-        if place is not None:
-            split = [(bits & place.admitted, {*places, place}) for bits, places in parts]
-            parts = [part for part in (*split, *((b & ~place.admitted, places) for b, places in parts)) if part[0]]
+    for place in (single for held in first if held for single in held.each()):
+        split = [(bits & place.admitted, {*places, place}) for bits, places in parts]
+        parts = [part for part in (*split, *((b & ~place.admitted, places) for b, places in parts)) if part[0]]
     parts = sorted([part for part in parts if part[1]], key=itemgetter(0))
     for bits, places in parts[most:]:
         parts[most - 1] = parts[most - 1][0] | bits, parts[most - 1][1] | places
@@ -283,7 +321,7 @@ class PrefixAutomaton:
         code = min(ord(character), BEYOND)
         places: set[tuple[int, _Place | None]] = set()
         for number, place in [one for one in state.open if one[1].admitted >> code & 1]:
-            places |= {(number, further) for further in place.further()}
+            places |= {(number, further) for further in place.further(code)}
         after = state[character] = self._state(places, state.reached)
         return after
 

@@ -37,9 +37,21 @@ def repeated_numbers(text: Text, won: Sequence[Span]) -> list[Span]:
 
 
 def _places(text: Text, first: int, piece: str) -> Iterator[int]:
-    """Where a piece begins that stands at a token, as a whole: told by its first token."""
+    """Where a piece begins that stands at a token, as a whole: told by the rarest of its tokens."""
     at = text.starts.get(first)
-    for other in () if at is None else text.positions[text.lowered[at]]:
-        start, end = text.tokens[other][0], text.tokens[other][0] + len(piece)
-        if other != at and text.startswith(piece, start) and not text[end : end + 1].isalnum():
+    if at is None:
+        return
+    starts, positions, lowered = text.token_starts, text.positions, text.lowered
+    inside = range(at, max(at + 1, bisect_right(text.token_ends, first + len(piece))))
+    rarest = min(inside, key=lambda index: len(positions[lowered[index]]))
+    before = starts[rarest] - first
+    for other in positions[lowered[rarest]]:
+        start = starts[other] - before
+        end = start + len(piece)
+        if (
+            start != first
+            and start in text.starts
+            and text.startswith(piece, start)
+            and not text[end : end + 1].isalnum()
+        ):
             yield start

@@ -162,7 +162,7 @@ def _with_state(text: Text, kind: str, end: int, until: int) -> int:
         code.islower()
         and kind != "ORGANISATION"
         and code not in ("in", "or", "me", "on", "as")
-        and not text[match.end() :].startswith(":")
+        and not text.startswith(":", match.end())
     ):
         closed = comma and text[match.end() : match.end() + 1] in ("", ".", ",", ";", "\n", ")")
         return match.end() if closed or code in _SAFE_CODES else end
