@@ -5,7 +5,7 @@ is valid UTF-8 is UTF-8. Any other text is windows-1252 if that encoding defines
 it only from 0x80 to 0x9f, where it has control characters that nobody writes; without such bytes both read the same.)
 Encodings of other scripts use the same bytes. Where signs beyond ASCII stand in rows of three or more, as in no Western
 word, or signs such as ³ and ¿ inside words, as Polish letters would, the text is refused until somebody names its
-encoding.
+encoding; and so it is where its letters are those of Czech, Turkish or the like (`national_letters`).
 Text in which most signs beyond ASCII are valid UTF-8 and some are not was put together from two encodings, and is
 refused, as is whatever else is left.
 """
@@ -17,6 +17,7 @@ import re
 from dataclasses import dataclass
 
 from sharewell.errors import DataError
+from sharewell.io.national_letters import likely_encodings
 
 MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -76,6 +77,11 @@ def detect_encoding(start: bytes, whole: bool, label: str) -> Encoding:
     if _is_of_another_script(start):
         problem = f"line {line}: text that is neither UTF-8 nor, it seems, in a Western European encoding"
         raise DataError(f"{label} — {problem} — {ADVICE_OTHER_SCRIPT}")
+    if likely := likely_encodings(start):
+        named = dict.fromkeys(encoding for encoding, _ in likely)
+        problem = f"line {line}: not valid UTF-8, and its letters are those of {likely[0][1]} in {likely[0][0]}"
+        advice = f"ask who exported it, and name its encoding ({', '.join(named)}? or {WINDOWS}?)"
+        raise DataError(f"{label} — {problem}, and of no Western language in {WINDOWS} — {advice}")
     same = "" if _WINDOWS_ALONE.search(start) else "; Latin-1 would read the same"
     return Encoding(WINDOWS, f"line {line} is not valid UTF-8, and all bytes are defined there{same}", False)
 
