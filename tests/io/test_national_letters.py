@@ -31,7 +31,7 @@ OTHERS = [
         "Pacienta se prezintă pentru dureri apărute în urmă cu trei zile, uşor sensibil, soţul.",
     ),
     ("cp1250", "windows-1250", "Bolesnica dolazi zbog bolova, šećerna bolest, žučni kamenci, povišen tlak, čir."),
-    ("iso-8859-2", "iso-8859-2", "Pacjentka zgłosiła się z powodu bólu, leczona z powodu nadciśnienia, źle śpi, wątroba, ściana, głowa, później."),
+    ("iso-8859-2", "iso-8859-2", "Pacjentka leczona z powodu nadciśnienia, źle śpi, wątroba, ściana, głowa."),
     ("cp1257", "windows-1257", "Pacientė kreipėsi dėl pilvo skausmų, kurie tęsiasi; dešinėje jautrus, čia ąžuolas."),
     (
         "cp1257",

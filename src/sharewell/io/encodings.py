@@ -74,14 +74,14 @@ def detect_encoding(start: bytes, whole: bool, label: str) -> Encoding:
     if _UNDEFINED.search(start):
         problem = f"line {line}: text that is neither UTF-8 nor UTF-16 nor {WINDOWS}"
         raise DataError(f"{label} — {problem} — {ADVICE_NAME_IT}")
-    if _is_of_another_script(start):
-        problem = f"line {line}: text that is neither UTF-8 nor, it seems, in a Western European encoding"
-        raise DataError(f"{label} — {problem} — {ADVICE_OTHER_SCRIPT}")
     if likely := likely_encodings(start):
         named = dict.fromkeys(encoding for encoding, _ in likely)
         problem = f"line {line}: not valid UTF-8, and its letters are those of {likely[0][1]} in {likely[0][0]}"
         advice = f"ask who exported it, and name its encoding ({', '.join(named)}? or {WINDOWS}?)"
         raise DataError(f"{label} — {problem}, and of no Western language in {WINDOWS} — {advice}")
+    if _is_of_another_script(start):
+        problem = f"line {line}: text that is neither UTF-8 nor, it seems, in a Western European encoding"
+        raise DataError(f"{label} — {problem} — {ADVICE_OTHER_SCRIPT}")
     same = "" if _WINDOWS_ALONE.search(start) else "; Latin-1 would read the same"
     return Encoding(WINDOWS, f"line {line} is not valid UTF-8, and all bytes are defined there{same}", False)
 
