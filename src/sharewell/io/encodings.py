@@ -74,7 +74,7 @@ def detect_encoding(start: bytes, whole: bool, label: str) -> Encoding:
     if _UNDEFINED.search(start):
         problem = f"line {line}: text that is neither UTF-8 nor UTF-16 nor {WINDOWS}"
         raise DataError(f"{label} — {problem} — {ADVICE_NAME_IT}")
-    if likely := likely_encodings(start):
+    if (likely := likely_encodings(start)) and not _stands_in_rows(start):
         named = dict.fromkeys(encoding for encoding, _ in likely)
         problem = f"line {line}: not valid UTF-8, and its letters are those of {likely[0][1]} in {likely[0][0]}"
         advice = f"ask who exported it, and name its encoding ({', '.join(named)}? or {WINDOWS}?)"
@@ -143,8 +143,11 @@ def _is_of_another_script(start: bytes) -> bool:
     [True, True, False]
     """
     beyond = len(_BEYOND_ASCII.findall(start))
-    in_rows = sum(map(len, _ROWS_OF_SIGNS.findall(start)))
     in_words = len(_SIGN_IN_WORD.findall(start))
-    if beyond < _LEAST_OF_ANOTHER_SCRIPT:
-        return False
-    return in_rows > _MOST_OF_ANOTHER_SCRIPT * beyond or in_words > _MOST_IN_WORDS * beyond
+    return beyond >= _LEAST_OF_ANOTHER_SCRIPT and (_stands_in_rows(start) or in_words > _MOST_IN_WORDS * beyond)
+
+
+def _stands_in_rows(start: bytes) -> bool:
+    """Are most signs beyond ASCII in rows, as words of another script are?"""
+    beyond = len(_BEYOND_ASCII.findall(start))
+    return sum(map(len, _ROWS_OF_SIGNS.findall(start))) > _MOST_OF_ANOTHER_SCRIPT * beyond
