@@ -347,3 +347,23 @@ def test_short_remarks_under_a_name_that_says_nothing_are_free_text() -> None:
 @pytest.mark.parametrize("name", ["Observations", "Notizen", "Epikrise", "evolución", "Toelichting"])
 def test_free_text_is_known_by_name(name: str) -> None:
     assert looked(name, WORDS).topic == "free text"
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("Příjmení", "drop"),
+        ("Jméno", "drop"),
+        ("Rodné číslo", "drop"),
+        ("PESEL", "drop"),
+        ("Nazwisko", "drop"),
+        ("Vezetéknév", "drop"),
+        ("Soyadı", "drop"),
+        ("Cognome", "drop"),
+        ("Fødselsnummer", "drop"),
+        ("Datum narození", "quasi"),
+        ("Pohlaví", "quasi"),
+    ],
+)
+def test_headers_of_more_countries_are_known(name: str, role: str) -> None:
+    assert looked(name, ["a", "b", "c"] * 20, subject=True).role == role
