@@ -14,6 +14,7 @@ import pytest
 import sharewell
 from sharewell.dossier.verdict import points
 from sharewell.dossier.views import datasets
+from sharewell.io.sources import LARGE
 from sharewell.pipeline.plan import plan
 from sharewell.policy import check
 
@@ -124,3 +125,13 @@ def test_a_later_release_knows_the_same_persons(tmp_path: Path) -> None:
     path = _policy(tmp_path, "two", more=f", after: [{done.directory}]", file="w.csv")
     with pytest.raises(sharewell.Infeasible, match=r"composition = \d+ groups"):  # decided, for persons are matched
         sharewell.release(path)
+
+
+def test_a_large_file_gives_the_same_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns that nobody computes with stay on disk there, and the person is joined piece by piece."""
+    _visits(tmp_path)
+    small = sharewell.release(_policy(tmp_path)).directory
+    shutil.move(small, tmp_path / "small")
+    monkeypatch.setitem(LARGE, "csv", 10)
+    large = sharewell.release(tmp_path / "r.yaml").directory
+    assert (large / "public" / "visits.csv").read_bytes() == (tmp_path / "small" / "public" / "visits.csv").read_bytes()
