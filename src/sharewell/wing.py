@@ -109,6 +109,8 @@ class Claim:
     link: str | None = None
     """The first column of the file: a pseudonym of the person, the same in all linked datasets."""
     lookalikes: Mapping[str, int] | None = None
+    joined_person: Mapping[str, int] | None = None
+    """Where persons are told apart by several columns: how many columns, and how many persons may be counted twice."""
     utility: Sequence[Mapping[str, Json]] | None = None
     """Measures whose bound the policy promises."""
     text_columns: Mapping[str, Json] | None = None
@@ -131,6 +133,7 @@ class Claim:
         """Plain JSON; what is not claimed is left out."""
         optional = {
             "lookalikes": self.lookalikes,
+            "joined_person": self.joined_person,
             "utility": self.utility,
             "persons_sha256": self.persons_sha256,
             "link": self.link,
@@ -160,14 +163,9 @@ class Claim:
                 columns=given["columns"],
                 mechanism=given["mechanism"],
                 persons=given["persons"],
-                persons_sha256=given.get("persons_sha256"),
-                link=given.get("link"),
-                lookalikes=given.get("lookalikes"),
-                utility=given.get("utility"),
                 text_columns=given.get("texts"),
-                unit=given.get("unit"),
                 pages=given.get("pages", ()),
-                findings=given.get("findings"),
+                **{name: given.get(name) for name in _OPTIONAL},
             )
         except (LookupError, TypeError, AttributeError):
             raise DataError(DAMAGED_CLAIM) from None
@@ -186,9 +184,11 @@ class Claim:
             and all(isinstance(one, Mapping) for one in mappings)
             and all(isinstance(one, list | tuple) for one in lists)
             and isinstance(self.text_columns, Mapping | None)
+            and isinstance(self.joined_person, Mapping | None)
         )
 
 
+_OPTIONAL = ("persons_sha256", "link", "lookalikes", "joined_person", "utility", "unit", "findings")
 DAMAGED_CLAIM = "the certificate's entry is damaged or was edited"
 
 

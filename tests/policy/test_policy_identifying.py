@@ -183,3 +183,35 @@ def test_a_draft_is_never_refused_for_what_it_proposes(tmp_path: Path) -> None:
         desk(place, value)
         (place / "draft.yaml").write_text(propose([place / "d.csv"], base=place))
         assert check(place / "draft.yaml")
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        (IDENTIFIERS["ssn"][0], "social security numbers"),
+        (IDENTIFIERS["e-mail"][0], "e-mail addresses"),
+        (lambda i: f"{50 + i % 40}{(i % 9 + 1):02}{(i % 28 + 1):02}/{1000 + i}", "birth numbers"),
+        (lambda i: f"{['Mary', 'John', 'Linda'][i % 3]} {['Smith', 'Brown', 'Garcia'][i // 3 % 3]}", "names of people"),
+        (lambda i: f"Q{i:03}x", "have a value that nobody else has"),
+    ],
+    ids=["ssn", "e-mail", "birth number", "names", "a value of one's own"],
+)
+def test_a_quasi_column_does_not_list_the_people_of_a_class(tmp_path: Path, value: Value, why: str) -> None:
+    """A set of eleven names is no protection of eleven people."""
+    policy = desk(tmp_path, value, rule="quasi")
+    with pytest.raises(PolicyError, match=why):
+        check(policy)
+    with pytest.raises(PolicyError, match=why) as refused:
+        release(load(policy))
+    assert value(3) not in str(refused.value)
+    check(desk(tmp_path, value, rule="{role: quasi, type: text}"))
+    check(desk(tmp_path, value, rule="{role: quasi, hierarchy: prefix}"))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [lambda i: f"town {i % 12}", lambda i: f"{20 + i}", lambda i: f"19{50 + i}-03-04"],
+    ids=["places", "numbers", "dates"],
+)
+def test_other_quasi_columns_are_let_through(tmp_path: Path, value: Value) -> None:
+    check(desk(tmp_path, value, rule="quasi"))

@@ -8,7 +8,9 @@ import pyarrow as pa
 import pytest
 
 from sharewell.io.sources import Source
-from sharewell.proposal import ColumnLook, look
+from sharewell.policy import load
+from sharewell.policy.data_check import against_data
+from sharewell.proposal import ColumnLook, Proposal, look
 from sharewell.proposal.draft_remarks import cautions
 from sharewell.proposal.survey import survey
 
@@ -53,15 +55,44 @@ def test_mistyped_dates_of_birth_do_not_hide_the_person() -> None:
 
 
 def test_people_who_come_again_without_a_number_are_warned_of(tmp_path: Path) -> None:
-    """Names and dates of birth that repeat are persons with several records: counted as records, k would mislead."""
-    rows = [(f"Name{i // 3}", f"{1930 + i // 3}-03-04", i) for i in range(ROWS)]
+    """Names and dates of birth that repeat are persons with several records: counted as records, k would mislead.
+
+    Too many names are missing here for the person to be joined of them.
+    """
+    rows = [(f"Name{i // 3}" if i % 10 else "", f"{1930 + i // 3}-03-04", i) for i in range(ROWS)]
     path = tmp_path / "emergency.csv"
     path.write_text("last_name,birth_date,ward\n" + "".join(f"{a},{b},w{i % 4}\n" for a, b, i in rows))
     [seen] = survey([Source.of(path)])
-    assert seen.subject is None
-    assert seen.same_people == (("last_name", "birth_date"), 20)
+    assert (seen.subject, seen.parts) == (None, {})
+    assert seen.same_people == (("last_name", "birth_date"), 26)
     [line] = cautions(seen)
-    assert line.startswith("CAREFUL: last_name + birth_date are 20 different people in 60 records")
+    assert line.startswith("CAREFUL: last_name + birth_date are 26 different people in 60 records")
+
+
+def test_names_and_a_date_of_birth_are_joined_into_the_person(tmp_path: Path) -> None:
+    """Whatever the spelling, whoever typed: no column of the file numbers the persons."""
+    spellings = ("Müller{0}", "MUELLER{0}", "muller{0}")
+    lines = [f"{spellings[i % 3].format(i // 3)};Dr. Roe;{1 + i // 3:02d}.03.1950;w{i % 4}\n" for i in range(ROWS)]
+    path = tmp_path / "emergency.csv"
+    path.write_text("Nachname;doctor name;Geburtsdatum;ward\n" + "".join(lines), encoding="utf-8")
+    [seen] = survey([Source.detected(path)[0]])
+    assert (seen.subject, seen.persons, seen.rows) == ("person", 20, ROWS)
+    assert list(seen.parts) == ["Nachname", "Geburtsdatum"]
+    draft = Proposal.of([path], base=tmp_path).text
+    assert "person: {join: [Nachname, Geburtsdatum]}" in draft
+    assert not any(value in draft for value in ("Müller", "MUELLER", "muller", "1950"))
+    (tmp_path / "policy.yaml").write_text(draft)
+    [dataset] = load(tmp_path / "policy.yaml").datasets.values()
+    assert len(set(dataset.read.read(["person"])["person"].to_pylist())) == 20
+    assert not [one for one in against_data(load(tmp_path / "policy.yaml")) if "person" in one.where]
+
+
+def test_a_column_of_the_name_person_is_left_alone(tmp_path: Path) -> None:
+    rows = [(f"Name{i // 3}", f"{1930 + i // 3}-03-04", "x") for i in range(ROWS)]
+    path = tmp_path / "emergency.csv"
+    path.write_text("last_name,birth_date,person\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
+    [seen] = survey([Source.of(path)])
+    assert seen.subject == "person_2"
 
 
 @pytest.mark.parametrize(

@@ -312,8 +312,26 @@ def test_birth_is_known_by_more_names_and_by_how_long_ago_it_was(name: str) -> N
     assert looked("seen", [*DAYS, "1900-01-01"], subject=True).role == "shift"
 
 
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("measurement_concept_id", "quasi"),
+        ("visit_concept_id", "quasi"),
+        ("UNIT_CONCEPT_ID", "quasi"),
+        ("value_as_concept_id", "sensitive"),
+        ("cause_concept_id", "sensitive"),
+        ("measurement_source_concept_id", "drop"),
+        ("operator_concept_id", "drop"),
+    ],
+)
+def test_concepts_without_which_rows_mean_nothing_stay(name: str, role: str) -> None:
+    column = looked(name, ["3004410", "3016723"] * 30, subject=True)
+    assert (column.role, column.labels) == (role, role != "drop")
+    assert looked(name, ["0"] * 60, subject=True).role == "drop"
+
+
 def test_of_a_concept_the_draft_says_what_its_number_is() -> None:
-    column = looked("measurement_concept_id", ["3004410", "3016723"] * 30, subject=True)
+    column = looked("measurement_type_concept_id", ["3004410", "3016723"] * 30, subject=True)
     assert (column.role, column.reasons[0][:23]) == ("drop", "the number of a concept")
 
 
@@ -329,3 +347,23 @@ def test_short_remarks_under_a_name_that_says_nothing_are_free_text() -> None:
 @pytest.mark.parametrize("name", ["Observations", "Notizen", "Epikrise", "evolución", "Toelichting"])
 def test_free_text_is_known_by_name(name: str) -> None:
     assert looked(name, WORDS).topic == "free text"
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("Příjmení", "drop"),
+        ("Jméno", "drop"),
+        ("Rodné číslo", "drop"),
+        ("PESEL", "drop"),
+        ("Nazwisko", "drop"),
+        ("Vezetéknév", "drop"),
+        ("Soyadı", "drop"),
+        ("Cognome", "drop"),
+        ("Fødselsnummer", "drop"),
+        ("Datum narození", "quasi"),
+        ("Pohlaví", "quasi"),
+    ],
+)
+def test_headers_of_more_countries_are_known(name: str, role: str) -> None:
+    assert looked(name, ["a", "b", "c"] * 20, subject=True).role == role

@@ -20,6 +20,8 @@ def cleaning_lines(accounts: Sequence[JsonObject]) -> Iterator[str]:
 
 
 def _changed(account: JsonObject) -> str:
+    if [step["name"] for step in account["steps"]] == ["join"]:
+        return f"joined for {account['steps'][0]['changed']:,} of {account['cells']:,} records"
     counts = [f"{step['name']} {step['changed']:,}" for step in account["steps"]]
     first = counts[0].replace(" ", " changed ", 1)
     listed = ", ".join([first, *counts[1:-1]]) + (f" and {counts[-1]}" if len(counts) > 1 else "")
@@ -28,6 +30,8 @@ def _changed(account: JsonObject) -> str:
 
 def _unread(account: JsonObject) -> str:
     unread = sum(step["unread"] for step in account["steps"])
+    if any(step["name"] == "join" for step in account["steps"]):
+        return f"; {unread:,} lack a part, so that their person is unknown" if unread else ""
     if any(step["name"] == "crosswalk" for step in account["steps"]):
         several = sum(step["ambiguous"] for step in account["steps"])
         counterparts = f"; {several:,} of them had several counterparts" if several else ""

@@ -91,6 +91,8 @@ def show(done: Released) -> None:
             print(f"chosen   {reason}")
         for line in cleaning_lines(claim.get("cleaning", ())):
             print(f"cleaned  {line}")
+        for caution in claim.get("joined_persons", ()):
+            print(f"caution  {caution}")
         for column, count in claim.get("lookalikes", {}).items():
             print(f"caution  {column}: {LOOKALIKES.format(count=count)}")
     _show_together(done.findings["together"])

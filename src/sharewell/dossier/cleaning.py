@@ -14,6 +14,7 @@ STEPS = {
     "zip5": "cut to a postcode of five digits",
     "date": "read as a date",
     "number": "read as a number",
+    "join": "joined from other columns into the person; where one is missing, the person is unknown",
     "crosswalk": "mapped to another classification",
 }
 _HEADS = ("Column", "Step", "Cells", "Changed", "Not read, so missing")

@@ -147,6 +147,7 @@ def points(certificate: Mapping[str, Json], data: Sequence[Dataset], judged: Seq
                 " persons and sensitive values count as one (persons not if decimals differ), others as different."
             )
             sentences.append(joined([name(dataset.name), lead, name(column), rest]))
+        sentences += [joined([name(dataset.name), ": ", words]) for words in _joined_persons(dataset)]
         sentences += [joined([name(dataset.name), ": ", words]) for one in dossiers() for words in one.remarks(dataset)]
         if text(dataset.claimed.get("unit")) == "records":
             lead = " counts records, not persons: someone with several records is protected less than the figures say."
@@ -164,6 +165,16 @@ def points(certificate: Mapping[str, Json], data: Sequence[Dataset], judged: Seq
     if mapping(certificate.get("policy")).get("approved_by") is None:
         sentences.append(joined(["No second person has approved the policy."]))
     return sentences
+
+
+def _joined_persons(dataset: Dataset) -> list[str]:
+    """How many persons may be counted twice, where no number tells them apart: as found, or else as claimed."""
+    if found := [text(one) for one in sequence(dataset.found.get("joined_persons"))]:
+        return found
+    claimed = mapping(dataset.claimed.get("joined_person"))
+    twice = several(number(claimed.get("perhaps_twice")), "person")
+    by = f"persons are told apart by {count(number(claimed.get('columns')))} columns, not by a number"
+    return [f"{by}, and {twice} may be counted twice."] if claimed else []
 
 
 def key_figures(dataset: Dataset) -> Html | None:

@@ -96,7 +96,7 @@ class Cleaning:
         if self._has_type(column.type):
             nothing = tuple(StepAccount(name) for name in self.steps)
             return self._timeless(column), Account(len(column) - column.null_count, nothing)
-        encoded = _as_texts(column).dictionary_encode().unify_dictionaries()
+        encoded = as_texts(column).dictionary_encode().unify_dictionaries()
         distinct = encoded.chunk(0).dictionary if encoded.num_chunks else pa.array([], pa.string())
         cells = _Cells(distinct, _occurrences(encoded, distinct))
         if self.split is not None:
@@ -120,6 +120,10 @@ class Cleaning:
             "number": self.number is not None,
         }
         return tuple(name for name, is_asked in asked.items() if is_asked)
+
+    def columns(self, name: str) -> tuple[str, ...]:
+        """The columns that are read for the one of this name."""
+        return (name,)
 
     def problem(self, account: Account) -> str | None:
         """Why a column with this account may not be read on: what is wrong, how often, and what to do."""
@@ -183,6 +187,8 @@ def cleaning_digest(clean: Mapping[str, Cleaning]) -> str:
 def _as_said(cleaning: Cleaning) -> dict[str, object]:
     """Its fields; a unit only where there is one, so that hashes of releases from before units stay true."""
     plain = asdict(cleaning)
+    if (share := plain.get("doubtful")) is not None:  # of a person that is joined of other columns
+        plain["doubtful"] = str(share)
     if cleaning.number is not None and cleaning.number.unit is None:
         del plain["number"]["unit"]
     return plain
@@ -262,7 +268,7 @@ class _Cells:
         return int(self.counts[np.unique(self.cell_of[where])].sum())
 
 
-def _as_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def as_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     import pyarrow as pa
     import pyarrow.compute as pc
 

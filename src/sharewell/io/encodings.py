@@ -5,7 +5,7 @@ is valid UTF-8 is UTF-8. Any other text is windows-1252 if that encoding defines
 it only from 0x80 to 0x9f, where it has control characters that nobody writes; without such bytes both read the same.)
 Encodings of other scripts use the same bytes. Where signs beyond ASCII stand in rows of three or more, as in no Western
 word, or signs such as ³ and ¿ inside words, as Polish letters would, the text is refused until somebody names its
-encoding.
+encoding; and so it is where its letters are those of Czech, Turkish or the like (`national_letters`).
 Text in which most signs beyond ASCII are valid UTF-8 and some are not was put together from two encodings, and is
 refused, as is whatever else is left.
 """
@@ -17,6 +17,7 @@ import re
 from dataclasses import dataclass
 
 from sharewell.errors import DataError
+from sharewell.io.national_letters import likely_encodings
 
 MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -73,6 +74,11 @@ def detect_encoding(start: bytes, whole: bool, label: str) -> Encoding:
     if _UNDEFINED.search(start):
         problem = f"line {line}: text that is neither UTF-8 nor UTF-16 nor {WINDOWS}"
         raise DataError(f"{label} — {problem} — {ADVICE_NAME_IT}")
+    if (likely := likely_encodings(start)) and not _stands_in_rows(start):
+        named = dict.fromkeys(encoding for encoding, _ in likely)
+        problem = f"line {line}: not valid UTF-8, and its letters are those of {likely[0][1]} in {likely[0][0]}"
+        advice = f"ask who exported it, and name its encoding ({', '.join(named)}? or {WINDOWS}?)"
+        raise DataError(f"{label} — {problem}, and of no Western language in {WINDOWS} — {advice}")
     if _is_of_another_script(start):
         problem = f"line {line}: text that is neither UTF-8 nor, it seems, in a Western European encoding"
         raise DataError(f"{label} — {problem} — {ADVICE_OTHER_SCRIPT}")
@@ -137,8 +143,11 @@ def _is_of_another_script(start: bytes) -> bool:
     [True, True, False]
     """
     beyond = len(_BEYOND_ASCII.findall(start))
-    in_rows = sum(map(len, _ROWS_OF_SIGNS.findall(start)))
     in_words = len(_SIGN_IN_WORD.findall(start))
-    if beyond < _LEAST_OF_ANOTHER_SCRIPT:
-        return False
-    return in_rows > _MOST_OF_ANOTHER_SCRIPT * beyond or in_words > _MOST_IN_WORDS * beyond
+    return beyond >= _LEAST_OF_ANOTHER_SCRIPT and (_stands_in_rows(start) or in_words > _MOST_IN_WORDS * beyond)
+
+
+def _stands_in_rows(start: bytes) -> bool:
+    """Are most signs beyond ASCII in rows, as words of another script are?"""
+    beyond = len(_BEYOND_ASCII.findall(start))
+    return sum(map(len, _ROWS_OF_SIGNS.findall(start))) > _MOST_OF_ANOTHER_SCRIPT * beyond

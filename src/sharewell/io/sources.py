@@ -19,6 +19,7 @@ from sharewell.io.cleaning_account import Account, total
 from sharewell.io.columnar import parquet_rows, parquet_table
 from sharewell.io.compression import ENDINGS as PACKED
 from sharewell.io.delimited import Delimited
+from sharewell.io.joined_person import JoinedPerson, rows_of
 from sharewell.io.notes_folder import NOTE, SUBJECT, NotesFolder, subject_mapping
 from sharewell.io.parsed_file import read_parsed
 from sharewell.io.plain_files import sha256
@@ -94,7 +95,8 @@ class Source:
     hidden: tuple[str, ...] = ()
     """Columns of the file that the table does not have here."""
     clean: Mapping[str, Cleaning] = field(default_factory=dict)
-    """How columns, by our names, are cleaned after "no value" texts are made missing."""
+    """How columns, by our names, are cleaned after "no value" texts are made missing. A `JoinedPerson` is a column that
+    the file does not have: it is made of others, and stands behind them."""
     frame: object = field(default=None, repr=False, compare=False)
     _accounts: dict[str, Account] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What cleaning did, once a column has been read from end to end."""
@@ -134,8 +136,18 @@ class Source:
 
     def by_file_names(self) -> Source:
         """The same with every column under the name that it has in the file."""
-        clean = {self.columns.get(name, name): cleaning for name, cleaning in self.clean.items()}
+        clean = {self.columns.get(name, name): self._in_file(cleaning) for name, cleaning in self.clean.items()}
         return replace(self, columns={}, clean=clean)
+
+    def _in_file(self, cleaning: Cleaning) -> Cleaning:
+        if not isinstance(cleaning, JoinedPerson):
+            return cleaning
+        return replace(cleaning, parts=tuple(self.columns.get(part, part) for part in cleaning.parts))
+
+    @cached_property
+    def joined(self) -> dict[str, JoinedPerson]:
+        """Columns that the file does not have: persons by several of its columns."""
+        return {name: one for name, one in self.clean.items() if isinstance(one, JoinedPerson)}
 
     @property
     def label(self) -> str:
@@ -172,7 +184,7 @@ class Source:
         if self.is_dna:
             self._refuse_absent()
             return []
-        return [name for name in self._renamed(self._file_names()) if name not in self.hidden]
+        return [*(name for name in self._renamed(self._file_names()) if name not in self.hidden), *self.joined]
 
     @property
     def is_large(self) -> bool:
@@ -241,7 +253,12 @@ class Source:
         if columns is None:
             return None
         self.refuse_unknown(columns)
-        return [self.columns.get(name, name) for name in columns]
+        return [self.columns.get(name, name) for name in self._with_parts(columns)]
+
+    def _with_parts(self, columns: Sequence[str]) -> list[str]:
+        """These columns without those that are joined, and with the parts of these."""
+        parts = (part for name in columns if name in self.joined for part in self.joined[name].parts)
+        return list(dict.fromkeys([*(name for name in columns if name not in self.joined), *parts]))
 
     def refuse_unknown(self, columns: Sequence[str]) -> None:
         known = self.names()
@@ -262,10 +279,15 @@ class Source:
                 hint = did_you_mean(in_file, names) or f"it has {len(names)} others"
                 raise DataError(f"{self.label} — no column '{in_file}' — {hint}")
         renamed = [our_names.get(name, name) for name in names]
-        for name in self.clean:
+        cleaned = [part for column, one in self.clean.items() for part in one.columns(column)]
+        for name in cleaned:
             if name not in renamed:
                 hint = did_you_mean(name, renamed) or f"it has {len(renamed)} others"
                 raise DataError(f"{self.label} — no column '{name}' to clean — {hint}")
+        for name in self.joined:
+            if name in renamed:
+                hint = "give the joined column another name"
+                raise DataError(f"{self.label} — has a column '{name}' already, so that none can be joined — {hint}")
         return renamed
 
     def _tidied(
@@ -279,7 +301,9 @@ class Source:
         import pyarrow.compute as pc
 
         accounts: dict[str, Account] = {}
-        table = table.rename_columns(list(columns) if columns is not None else self._renamed(table.column_names))
+        wanted = columns
+        columns = None if columns is None else self._with_parts(columns)
+        table = table.rename_columns(columns if columns is not None else self._renamed(table.column_names))
         for i, name in enumerate(table.column_names):
             column = given = table.column(i)
             if pa.types.is_dictionary(column.type) and name not in coded:
@@ -291,6 +315,17 @@ class Source:
                 column, accounts[name] = self._cleaned(name, column)
             if column is not given:
                 table = table.set_column(i, name, column)
+        if not self.joined:
+            return table, accounts
+        table, more = self._with_joined(table, list(self.joined) if wanted is None else wanted)
+        return table if wanted is None else table.select(wanted), accounts | more
+
+    def _with_joined(self, table: pa.Table, wanted: Sequence[str]) -> tuple[pa.Table, dict[str, Account]]:
+        """The columns that are made of others, behind these."""
+        accounts: dict[str, Account] = {}
+        for name in (name for name in wanted if name in self.joined):
+            column, accounts[name] = self._cleaned(name, rows_of(table, self.joined[name].parts))
+            table = table.append_column(name, column)
         return table, accounts
 
     def _cleaned(self, name: str, column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, Account]:

@@ -163,6 +163,9 @@ def _dataset(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[s
         yield from [f"column {column}{_words(pairs)}"] if pairs else []
     yield from [f"renamed{_words(asked['renamed'])}"] if asked.get("renamed") else []
     yield from [f"values that look alike{_words(claim['lookalikes'])}"] if claim.get("lookalikes") else []
+    if joined := claim.get("joined_person"):
+        twice = f"{joined['perhaps_twice']} may be counted twice"
+        yield f"persons are told apart by {joined['columns']} columns, not by a number; {twice}"
     yield from (f"{one['name']}{_words(one['parameters'])} measured" for one in asked.get("utility", ()))
 
 

@@ -29,6 +29,7 @@ from sharewell.pipeline.mechanism_choice import Chosen, choose
 from sharewell.pipeline.person_ties import linked, tie_key, tied
 from sharewell.pipeline.text_columns import RewrittenColumns, protect_text_columns, write_subjects
 from sharewell.plain_data import JsonObject
+from sharewell.policy.joined_persons import claimed_doubles, double_cautions
 from sharewell.policy.model import Dataset, Policy
 from sharewell.policy.redact import shown_parameters
 from sharewell.progress import Progress, ProgressStep
@@ -145,7 +146,7 @@ class Stage:
         claim = self._written(dataset, published, key, texts)
         del published  # it is on disk: what comes now needs the memory
         give_back()
-        claim = _with_lookalikes(claim, alike)
+        claim = replace(_with_lookalikes(claim, alike), joined_person=claimed_doubles(dataset))
         if chosen.scores:
             claim = replace(claim, utility=[cert.promise(finding) for finding in chosen.scores.values()])
         self.progress(sized_steps.working("measuring", dataset, original))
@@ -153,6 +154,8 @@ class Stage:
         findings |= {"texts": texts.findings} if texts.findings else {}
         accounts = accounts_of(dataset, self.policy.path.parent)
         findings |= {"cleaning": [one.to_json() for one in accounts]} if accounts else {}
+        doubles = list(double_cautions(dataset))
+        findings |= {"joined_persons": doubles} if doubles else {}
         findings |= {"protected_together": ready.details} if ready.details else {}
         released = None if self._alone else chosen.protected.data
         people = wing.names_of_people(original, dataset)

@@ -26,6 +26,7 @@ from sharewell.pipeline.preview import preview as preview_of
 from sharewell.pipeline.relax import RESCUE_ROWS, explained, rescues, savings, shown_cells
 from sharewell.pipeline.text_trial import try_texts
 from sharewell.plain_data import JsonObject
+from sharewell.policy.joined_persons import double_cautions
 from sharewell.policy.model import Dataset, PersonTie, Policy
 from sharewell.policy.near_copies import near_copies
 from sharewell.progress import Progress
@@ -261,7 +262,7 @@ def _planned(
     require = tuple(as_written(item.name, item.parameters) for item in settled.require)
     using = as_written(settled.using.name, settled.using.parameters)
     alike = wing.lookalikes(data)
-    cautions = (*wing.cautions(data), *outcome.withheld_texts)
+    cautions = (*double_cautions(dataset), *wing.cautions(data), *outcome.withheld_texts)
     cautions += tuple(f"{one.name}: {text}" for one in dataset.require for text in one.built.cautions(data))
     cautions += tuple(f"{one.name}: {text}" for one in dataset.attacks for text in one.built.cautions(data))
     shown = preview_of(policy, replace(dataset, using=settled.using), progress) if previewed else None

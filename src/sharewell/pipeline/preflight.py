@@ -21,6 +21,7 @@ from sharewell.keys import Key
 from sharewell.pipeline import certificate as cert
 from sharewell.pipeline.verify_together import Earlier, open_earlier
 from sharewell.policy.identifying_columns import refuse_identifying
+from sharewell.policy.joined_persons import refuse_doubtful
 from sharewell.policy.model import Policy
 from sharewell.policy.packages import refuse_missing_packages
 from sharewell.policy.secrets import resolve
@@ -53,6 +54,7 @@ class Preflight:
         refuse_missing_packages(policy)
         target = target_of(policy)
         refuse_identifying(policy)
+        refuse_doubtful(policy)
         key, signer, approved_by = Key.fresh(), None, None
         with _listed(lacking):
             if policy.secrets.key is not None:

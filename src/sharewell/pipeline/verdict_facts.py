@@ -149,6 +149,9 @@ def _not_measured(certificate: Mapping[str, Json], findings: Mapping[str, Json] 
             yield f"whether {_names(silent)} of {name} says more than its row"
         if claim.get("unit") == "records" and claim.get("persons") == "none":
             yield f"whether a person has several records in {name} (no column is the person: records are counted)"
+        if joined := claim.get("joined_person"):
+            twice = f"{joined['perhaps_twice']} may count twice, for their entries are nearly those of another"
+            yield f"whether each person of {name} has one spelling (no number tells them apart; {twice})"
         if _unguarded(claim):
             yield f"whose the rows of {name} are (none of its columns is quasi, so that they are all one class)"
     pairs = [" with ".join(map(str, pair)) for pair in certificate["together"]["not_judged"]]

@@ -1,13 +1,15 @@
 """`clean:` of a source — for each column the steps that turn what is written in many ways into one.
 
 A column names its steps, or one of the short words `trim`, `upper`, `lower`, `title`, `number`, `zip5`. Entries of
-`recode` are cell values: no message repeats them.
+`recode` are cell values: no message repeats them. A column with `join` is none of the file's: it is the person by
+several of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from annotated_types import Interval
@@ -15,6 +17,7 @@ from annotated_types import Interval
 from sharewell.errors import PolicyError
 from sharewell.io.cleaning import BLANKS, Case, Cleaning, in_case
 from sharewell.io.date_forms import form_problem
+from sharewell.io.joined_person import STEP, JoinedPerson
 from sharewell.io.number_forms import NumberForm
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
@@ -33,6 +36,8 @@ SHORT: dict[str, JsonObject] = {
 _READING = ("zip5", "date", "number")
 """Steps that read a text as something; a column has one of them at most."""
 _OF_DATES = ("day_first", "first_year", "time")
+_DOUBTFUL = "doubtful"
+_LEAST_PARTS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +59,13 @@ class CleaningSpec:
     unreadable: Annotated[
         Literal["refuse", "missing"], "Cells that cannot be read: an error, or counted and made missing."
     ] = "refuse"
+    join: Annotated[
+        list[str] | None, "A new column, the person: whoever has the same in these columns, name and date of birth say."
+    ] = None
+    doubtful: Annotated[
+        Annotated[float, Interval(ge=0, le=1)],
+        "For join: the share of persons that you accept who may be counted twice, under two spellings.",
+    ] = 0.01
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +106,11 @@ def cleanings(
         reading.mistake(path, "must be a mapping of columns", "such as {sex: trim}")
         return {}
     results = {name: _Column(reading, (*path, name), defaults, lists_in).read(entry) for name, entry in given.items()}
-    return {name: cleaning for name, cleaning in results.items() if cleaning is not None}
+    known = {name: cleaning for name, cleaning in results.items() if cleaning is not None}
+    joined = [name for name, cleaning in known.items() if isinstance(cleaning, JoinedPerson)]
+    for name in joined[1:]:
+        reading.mistake((*path, name), f"a second joined person; the first is '{joined[0]}'", "keep one")
+    return known
 
 
 def all_cleanings(reading: MistakeCollector) -> Iterator[dict[str, Cleaning]]:
@@ -131,6 +147,11 @@ class _Column:
                 return None
             entry = SHORT[entry]
         fields = self.reading.fields(CleaningSpec, entry, self.path, noun="step")
+        if STEP in fields:
+            result = self._joined(fields)
+            return result if len(self.reading.mistakes) == before else None
+        if _DOUBTFUL in fields:
+            self.mistake(_DOUBTFUL, f"{_DOUBTFUL} is for the step {STEP}", "take it out")
         if not fields and len(self.reading.mistakes) == before:
             self.reading.mistake(self.path, "names no step", f"such as {', '.join(SHORT)}, recode or date")
         settings: JsonObject = {key: fields[key] for key in ("trim", "case", "time", "unreadable") if key in fields}
@@ -141,6 +162,18 @@ class _Column:
             settings["first_year"] = fields.get("first_year")
         self._refuse_idle(fields)
         return Cleaning(**settings) if len(self.reading.mistakes) == before else None
+
+    def _joined(self, fields: JsonObject) -> JoinedPerson:
+        """The person by several columns. Nothing else can be done to a column that is not there yet."""
+        for key in fields:
+            if key not in (STEP, _DOUBTFUL):
+                self.mistake(key, f"a joined column takes no step {key}", "clean the columns that it is joined of")
+        parts = fields[STEP]
+        if len(set(parts)) < max(_LEAST_PARTS, len(parts)):
+            self.mistake(STEP, "join must list two different columns or more", "such as [last, first, birth_date]")
+        if self.path[-1] in parts:
+            self.mistake(STEP, "a column cannot be a part of itself", "give the joined column a name of its own")
+        return JoinedPerson(parts=tuple(parts), doubtful=Fraction(str(fields.get(_DOUBTFUL, CleaningSpec.doubtful))))
 
     def _recode(self, fields: JsonObject) -> Mapping[str, str]:
         """Keys must be as the steps before leave cells, or they would stand for nothing."""

@@ -12,12 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
-from sharewell.io.sources import Source, sources_in
+from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document, dotted
 from sharewell.io.yaml_positions import Path as Place
+from sharewell.policy.dataset_files import files_of, files_of_algorithms
 from sharewell.policy.identifying_columns import FIRST_ROWS, identifying
+from sharewell.policy.joined_persons import join_problems
 from sharewell.policy.mistyped_columns import mistyped_columns
-from sharewell.policy.model import Auto, Compare, Dataset, Disagreement, Policy
+from sharewell.policy.model import Dataset, Disagreement, Policy
 from sharewell.roles import Role, did_you_mean
 from sharewell.styles import clash
 
@@ -41,6 +43,7 @@ def against_data(policy: Policy) -> list[Mistake]:
             problems += tuple(_uncleaned(dataset, path))
         if not problems:
             problems += (*_mistyped(dataset, path), *_identifying(dataset, path))
+            problems += tuple(join_problems(dataset, path))
         for where, what, hint, of_data in problems:
             shown = what.replace(f"{base}{os.sep}", "")  # paths as the policy writes them
             document.mistakes.append(Mistake(*document.at(where), dotted(where), shown, hint, of_data))
@@ -61,7 +64,7 @@ def _mistyped(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
 
 def _uncleaned(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
     """Cells that the steps of `clean` cannot read: of a large file, among its first rows."""
-    for place, source in _sources(dataset, path):
+    for place, source in files_of(dataset, path):
         try:
             accounts = source.account(FIRST_ROWS if source.is_large else None) if source.clean else {}
         except SharewellError as error:
@@ -73,24 +76,6 @@ def _uncleaned(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
                 yield (*place, "clean", name), what, hint, False
 
 
-def _sources(dataset: Dataset, path: Place) -> Iterator[tuple[Place, Source]]:
-    """Every file of a dataset and where the policy names it."""
-    yield (*path, "read"), dataset.read
-    yield from (((*path, *key), source) for key, source in dataset.own.files())
-    yield from (((*path, *key), source) for key, source in dataset.own.further_tables())
-    yield from _of_algorithms(dataset)
-
-
-def _of_algorithms(dataset: Dataset) -> Iterator[tuple[Place, Source]]:
-    """Populations and other sources that algorithms name."""
-    compared = dataset.compare or Compare()
-    also = (*(one for some in compared.require for one in some), *compared.using)
-    mechanisms = dataset.using.built.candidates if isinstance(dataset.using.built, Auto) else (dataset.using,)
-    for one in (*dataset.require, *mechanisms, *dataset.attacks, *dataset.utility, *also):
-        for name, value in one.parameters.items():
-            yield from (((*one.at, name), source) for source in sources_in(value))
-
-
 def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Disagreement]]:
     """The column names of a source, or why there are none. A file that is there but cannot be read is bad data."""
     readable = False
@@ -98,13 +83,22 @@ def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Disagree
         replace(source, columns={}, clean={}).names()
         readable = True
         names = replace(source, clean={}).names()
-        absent = [name for name in source.clean if name not in names]
-        wrong = [(name, did_you_mean(name, names) or f"it has: {_some(names)}") for name in absent]
-        return names, [((*path, "clean", name), f"{source.label} has no such column", h, False) for name, h in wrong]
+        asked = [(name, part) for name, one in source.clean.items() for part in one.columns(name)]
+        wrong = [(name, part) for name, part in asked if part not in names]
+        problems = [_absent(source, names, (*path, "clean", name), name, part) for name, part in wrong]
+        for name in (name for name in source.joined if name in names):
+            what = f"{source.label} has a column of this name already"
+            problems.append(((*path, "clean", name), what, "give the joined column another name", False))
+        return [*names, *(name for name in source.joined if name not in names)], problems
     except SharewellError as error:
         there = source.path is not None and source.path.exists()
         of_data = there and not readable and not isinstance(error, PolicyError)
         return None, [(path, *_said(error), of_data)]
+
+
+def _absent(source: Source, names: list[str], place: Place, name: str, part: str) -> Disagreement:
+    what = f"{source.label} has no such column" if part == name else f"{source.label} has no column '{part}' to join"
+    return place, what, did_you_mean(part, names) or f"it has: {_some(names)}", False
 
 
 def _said(error: SharewellError) -> tuple[str, str]:
@@ -186,7 +180,7 @@ def _some(names: list[str]) -> str:
 
 
 def _evidence(dataset: Dataset) -> Iterator[Disagreement]:
-    for place, source in _of_algorithms(dataset):
+    for place, source in files_of_algorithms(dataset):
         yield from _names(source, place)[1]
 
 

@@ -15,6 +15,7 @@ from sharewell.policy.bounds import check_promises
 from sharewell.policy.columns import columns, needs_subject, role
 from sharewell.policy.compare_variants import compare
 from sharewell.policy.deviations import Effect, apply, column_rules, published_anyway
+from sharewell.policy.joined_persons import joined_roles
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import (
     Auto,
@@ -71,9 +72,10 @@ def dataset(
     rules = columns(reading, fields.get("columns", {}), (*path, "columns"))
     read = source(reading, fields["read"], (*path, "read")) if "read" in fields else None
     rest = role(reading, fields["rest"], (*path, "rest")) if "rest" in fields else None
+    remarks = list(joined_roles(reading, read, rules, path))
     _check_rest(reading, rest, rules, path)
     publish = _publish(reading, fields, rules, path)
-    remarks = column_rules(reading, profile, rules, (*path, "columns")) if profile else []
+    remarks += column_rules(reading, profile, rules, (*path, "columns")) if profile else []
     remarks += published_anyway(rules, (*path, "columns"))
     kind = _kind(reading, fields, path)
     draft = Draft(reading, name, kind, fields, rules, read, rest, attacked=attacked)

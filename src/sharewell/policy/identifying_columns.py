@@ -4,6 +4,10 @@ A column with the role `keep` is protected by nothing. It is refused if its valu
 addresses, social security numbers, telephone numbers, IBAN, …), if its name says that it holds one, or if nearly every
 person has a value that nobody else has; a sensitive column is refused if its values are written like identifiers. Who
 means it writes `{keep: anyway}`, and the certificate says so.
+
+A quasi column of text without a hierarchy is published as sets: every class lists its values. Of names or numbers of
+persons that is a list of the people in the class, however many they are. It is refused if its values are written so, or
+if nearly every person has a value that nobody else has, unless the policy says `type: text`, a hierarchy or a style.
 """
 
 from __future__ import annotations
@@ -15,7 +19,9 @@ from sharewell.errors import Mistake, PolicyError, SharewellError
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document, dotted
 from sharewell.parameters import values_of
+from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Policy
+from sharewell.policy.wing_policy import policy_of
 from sharewell.roles import Role
 
 if TYPE_CHECKING:
@@ -33,6 +39,7 @@ _NEARLY_ALL, _MOST = 0.9, 0.5
 _LEAST_CODES = 5
 _LONG_CODE = r"^\s*[[:alpha:]]{0,5}[-_/ .]?\d{6,}\s*$"
 _HINT = "drop it, make it quasi, or write {keep: anyway} if it must be published as it is"
+_HINT_QUASI = "drop it, or give it a hierarchy; if such a list may be published, say `type: text`"
 _HINT_SENSITIVE = "drop it, or write {role: sensitive, anyway: true} if it must be published as it is"
 
 
@@ -66,9 +73,11 @@ def _of_source(dataset: Dataset, source: Source, most: int | None) -> Iterator[t
         for name, rule in roles.items()
         if rule.role in (Role.KEEP, Role.SENSITIVE) and not rule.anyway and name not in changed
     ]
+    listed = [name for name, rule in roles.items() if _is_listed(dataset, rule) and name not in changed]
+    looked_at += listed
     if not looked_at:
         return
-    keeps = any(roles[name].role is Role.KEEP for name in looked_at)
+    keeps = any(roles[name].role in (Role.KEEP, Role.QUASI) for name in looked_at)
     subject = next((name for name, rule in roles.items() if keeps and rule.role is Role.SUBJECT), None)
     from sharewell.proposal.profile import measure
 
@@ -79,12 +88,38 @@ def _of_source(dataset: Dataset, source: Source, most: int | None) -> Iterator[t
         facts = measure(name, table[name])
         if only_years and facts.kind in ("date", "instant"):
             continue
+        if name in listed:
+            if facts.kind == "text" and (why := _lists_persons(facts, table, subject)) is not None:
+                yield name, f"{why}, and a class would list them", _HINT_QUASI
+            continue
         kept = roles[name].role is Role.KEEP
         if kept and subject is not None and persons is None:
             persons = measure(subject, table[subject]).codes
         why = _written_like(facts) or (_own_values(facts, persons) if kept else None)
         if why is not None:
             yield name, why, _HINT if kept else _HINT_SENSITIVE
+
+
+def _is_listed(dataset: Dataset, rule: ColumnRule) -> bool:
+    """Would its classes show the set of their values, unless these are numbers or dates?"""
+    return rule.role is Role.QUASI and policy_of(dataset.kind).typed_columns and not says_its_type(rule)
+
+
+def _lists_persons(facts: Facts, table: pa.Table, subject: str | None) -> str | None:
+    """Why the values of a quasi column of text are those of single persons."""
+    from sharewell.proposal.content import shape
+    from sharewell.proposal.listed_names import are_people
+    from sharewell.proposal.profile import measure
+
+    result = shape(facts.sample)
+    if result is not None and result.enough and result.strong:
+        return f"{result.hits} of {result.of} different values examined look like {result.what}"
+    if are_people(facts.sample.to_pylist()):
+        return f"most of {len(facts.sample)} different values examined are names of people"
+    if facts.distinct < _LEAST_PERSONS:
+        return None
+    why = _own_values(facts, None if subject is None else measure(subject, table[subject]).codes)
+    return why if why is not None and "nobody else" in why else None
 
 
 def _read(source: Source, names: list[str], most: int | None) -> pa.Table:

@@ -13,7 +13,7 @@ from sharewell.io.sources import Source
 from sharewell.policy.profiles import profile
 from sharewell.proposal.answers import Answers
 from sharewell.proposal.dataset_kinds import DatasetDraft, datasets_of
-from sharewell.proposal.draft_datasets import Setting, dataset_lines, reader_options
+from sharewell.proposal.draft_datasets import Setting, dataset_lines, joined_options, reader_options
 from sharewell.proposal.shared_persons import groups, registers, with_persons_of_others
 from sharewell.proposal.source_choice import detected, with_subjects
 from sharewell.proposal.survey import Survey, safe_name, survey
@@ -137,7 +137,8 @@ def _asked(one: Survey, base: Path) -> list[str]:
     """A dataset that answers questions. Domains are public knowledge, so none is taken from the data."""
     known = {column.name: _DOMAINS[column.topic] for column in one.columns if column.topic in _DOMAINS}
     lines = [f"  {scalar(one.name)}:", *(f"    # {line}" for line in _TEXTS["questions"].strip().splitlines())]
-    lines += ["    kind: queries", f"    read: {mapping(reader_options(one.source, base))}", "    columns:"]
+    options = reader_options(one.source, base) | joined_options(one)
+    lines += ["    kind: queries", f"    read: {mapping(options)}", "    columns:"]
     for column in one.columns:
         role = column.role if column.role is Role.SUBJECT or column.name in known else Role.DROP
         asked = Role.SENSITIVE if column.role is Role.SENSITIVE else Role.QUASI

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from string import Template
@@ -65,8 +65,15 @@ def read_lines(dataset: DatasetDraft, base: Path) -> list[str]:
     """`read:` with what was found about the file, and the cleaning of the columns that this dataset publishes."""
     source = dataset.survey.source
     options = reader_options(source, base)
+    parts = dataset.survey.parts
     needs = [column for column in dataset.columns if column.need is not None]
-    if not needs and len(options) < 4 and not source.columns:
+    shown = {column.name for column in needs}
+    needs += [
+        replace(column, need=parts[column.name])
+        for column in dataset.columns
+        if column.name not in shown and parts.get(column.name) is not None
+    ]
+    if not needs and not parts and len(options) < 4 and not source.columns:
         return [f"    read: {mapping(options)}"]
     lines = ["    read:", *(f"{_COLUMN}{key}: {value}" for key, value in options.items())]
     if source.columns:
@@ -77,9 +84,21 @@ def read_lines(dataset: DatasetDraft, base: Path) -> list[str]:
             far = f"{scalar(column.name)} holds {word}, far from its other numbers: if it means no value, add it"
             where = "to `missing` above" if source.missing else f"missing: [{word}]"
             lines.append(f"{_COLUMN}# {where}: {far}")
-    if needs:
+    if needs or parts:
         lines += [f"{_COLUMN}clean:", *(line for column in needs for line in _clean_lines(column))]
+    if parts and dataset.survey.subject is not None:
+        why = "the person, for want of a number; plan says how many may be counted twice"
+        written = f"{{join: {sequence(tuple(parts))}}}"
+        lines += commented(entry(dataset.survey.subject, written, _COLUMN + "  "), why)
     return lines
+
+
+def joined_options(one: Survey) -> dict[str, str]:
+    """`clean` of a file on one line, where its person is joined of columns: nothing else that it names is cleaned."""
+    if not one.parts or one.subject is None:
+        return {}
+    clean = {scalar(name): "{" + ", ".join(written(need)) + "}" for name, need in one.parts.items() if need is not None}
+    return {"clean": mapping(clean | {scalar(one.subject): f"{{join: {sequence(tuple(one.parts))}}}"})}
 
 
 def _clean_lines(column: ColumnLook) -> list[str]:
@@ -175,7 +194,8 @@ def _linkage(dataset: DatasetDraft, register: Survey, setting: Setting) -> str |
     if sum(column.name in theirs for column in dataset.having(Role.QUASI)) < 2:
         return None
     population = mapping(reader_options(register.source, setting.base))
-    subject = f", subject: {scalar(register.subject)}" if register.subject else ""
+    named = register.subject is not None and not register.parts  # of a list, every row is somebody
+    subject = f", subject: {scalar(register.subject or '')}" if named else ""
     return f"linkage: {{population: {population}{subject}}}"
 
 

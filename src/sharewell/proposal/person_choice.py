@@ -53,6 +53,26 @@ def choose_subject(columns: Sequence[Facts], sentence: str | None = None) -> tup
     return facts.name, _verdict(facts, why, rank, others)
 
 
+def parts_of_person(columns: Sequence[Facts]) -> tuple[str, ...]:
+    """The columns that name a person together, where none does alone: names of the person's own, and a date of birth.
+
+    Nearly every row must have each of them: a row that lacks one names nobody. Empty if there are no such columns.
+    """
+    filled = [facts for facts in columns if facts.rows >= LEAST_ROWS and facts.missing <= _MOST_LACKING * facts.rows]
+    names = [facts.name for facts in filled if _is_own_name(facts) and facts.distinct > 1]
+    born = [facts.name for facts in filled if facts.kind == "date" and _topic(facts) == "birth"]
+    return (*names, born[0]) if names and born else ()
+
+
+def joined_verdict(joined: Facts, parts: Sequence[str]) -> Verdict:
+    """Why a column that the file does not have is its person."""
+    why = f"unsure: no column numbers the persons, so {' + '.join(parts)} are joined: whoever agrees in all is one"
+    reasons = [why, f"{joined.distinct} persons in {joined.rows} records"]
+    if joined.missing:
+        reasons.append(f"{joined.missing} records lack a part, and their person is unknown")
+    return Verdict(Role.SUBJECT, tuple(reasons), sure=False)
+
+
 def repeated_people(columns: Sequence[Facts]) -> tuple[tuple[str, ...], int] | None:
     """The columns of names and the date of birth, and how many people they tell apart, if these are fewer than records.
 
@@ -70,6 +90,21 @@ def repeated_people(columns: Sequence[Facts]) -> tuple[tuple[str, ...], int] | N
     return (tuple(facts.name for facts in anchors), count) if count < _NEARLY_ALL * len(people) else None
 
 
+def _is_own_name(facts: Facts) -> bool:
+    """Is it a name of the person, and not of a relative or of staff, nor an earlier name?"""
+    meaning = by_name(facts.name)
+    own = meaning is not None and meaning.identifier == "names"
+    return own and facts.kind == "text" and _OTHERS.isdisjoint(tokens(facts.name))
+
+
+_OTHERS = {
+    *("mother", "mothers", "mutter", "father", "fathers", "vater", "spouse", "guardian", "contact", "relative", "kin"),
+    *("doctor", "physician", "provider", "nurse", "surgeon", "user", "login", "emergency", "signature", "initials"),
+    *("maiden", "geburtsname", "geburtsnaam", "naissance", "birth", "meisjesnaam", "alias", "nickname"),
+    *("middle", "second", "segundo", "prefix", "tussenvoegsel"),
+}
+"""Words of names that are not the person's, or that people often leave out."""
+_MOST_LACKING = 0.05
 _CONTENT = "unsure: it repeats, and each of its values goes with one date of birth or one name; if not, make it drop"
 
 

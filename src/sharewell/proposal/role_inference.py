@@ -235,6 +235,24 @@ def _sensitive(case: Case) -> Verdict | None:
     return Verdict(Role.SENSITIVE, tuple(reasons), tree, topic=topic)
 
 
+def _concept(case: Case) -> Verdict | None:
+    """Numbers of concepts without which rows mean nothing: what was measured, the sort of visit, the result."""
+    *about, last, end = ("", "", *tokens(case.facts.name))
+    if (last, end) != ("concept", "id") or case.facts.kind not in ("text", "number") or _is_constant(case.facts):
+        return None
+    what = " ".join(about).strip()
+    if what in _RESULTS:
+        return Verdict(Role.SENSITIVE, ("the number of the concept that a result or a cause is",))
+    if what in _SUBJECTS:
+        return Verdict(Role.QUASI, ("the number of the concept that says what the row is about",))
+    return None
+
+
+_SUBJECTS = {"measurement", "observation", "visit", "visit detail", "device", "specimen", "unit", "procedure"}
+_RESULTS = {"value as", "cause"}
+"""Concepts of OMOP by what stands before `_concept_id`; those of types, sources and operators are left out."""
+
+
 def _is_constant(facts: Facts) -> bool:
     return facts.rows >= LEAST_ROWS and facts.distinct == 1 and not facts.missing
 
@@ -288,6 +306,7 @@ _RULES: tuple[Rule, ...] = (
     _source_key,
     _quasi_by_name,
     _sensitive,
+    _concept,
     _when(
         lambda case: is_technical_key(case.facts.name) and "concept" in tokens(case.facts.name),
         Role.DROP,

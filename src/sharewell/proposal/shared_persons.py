@@ -34,9 +34,10 @@ class Group:
 
 def with_persons_of_others(surveys: Sequence[Survey]) -> list[Survey]:
     """Files that name no person, where a column holds the persons of another file: that column is their person."""
-    persons = [one.samples[one.subject] for one in surveys if one.subject is not None and one.subject in one.samples]
+    numbered = [one for one in surveys if one.subject is not None and not one.parts]
+    persons = [one.samples[one.subject or ""] for one in numbered if one.subject in one.samples]
     donors = [one.samples[""] for one in surveys if "" in one.samples]
-    return [one if one.subject is not None else _with_known_person(one, persons, donors) for one in surveys]
+    return [one if one in numbered else _with_known_person(one, persons, donors) for one in surveys]
 
 
 def _with_known_person(one: Survey, known: Sequence[pa.Array], donors: Sequence[pa.Array]) -> Survey:
@@ -77,7 +78,7 @@ def groups(surveys: Sequence[Survey]) -> list[Group]:
     """Files that have persons in common, directly or through another one."""
     results: list[Group] = []
     for one in surveys:
-        mine = one.samples.get(one.subject or "")
+        mine = _persons_of(one)
         if mine is None:
             continue
         shared = {other.name: _shared(mine, other) for other in surveys if other.name != one.name}
@@ -89,8 +90,13 @@ def groups(surveys: Sequence[Survey]) -> list[Group]:
 
 
 def _shared(mine: pa.Array, other: Survey) -> int:
-    theirs = other.samples.get(other.subject or "")
+    theirs = _persons_of(other)
     return 0 if theirs is None else overlap(mine, theirs)
+
+
+def _persons_of(one: Survey) -> pa.Array | None:
+    """A mere list of people has names and dates of birth in common with a file of patients, and is none of theirs."""
+    return None if one.parts and _lists_people(one) else one.samples.get(one.subject or "")
 
 
 def registers(surveys: Sequence[Survey]) -> tuple[str, ...]:

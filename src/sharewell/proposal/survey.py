@@ -12,6 +12,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from sharewell.errors import DataError
+from sharewell.io.cleaning import Cleaning
+from sharewell.io.joined_person import JoinedPerson, rows_of
 from sharewell.io.plink import read_plink_samples
 from sharewell.io.sources import DNA, Source
 from sharewell.io.vcf import read_samples
@@ -19,8 +21,8 @@ from sharewell.proposal.cleaning_needs import Need, sentinel, written
 from sharewell.proposal.header_check import refuse_headless
 from sharewell.proposal.last_rows import rows_of_one_cell
 from sharewell.proposal.names import Topic, tokens
-from sharewell.proposal.person_choice import choose_subject, repeated_people
-from sharewell.proposal.profile import ISO, Facts, Kind, measure
+from sharewell.proposal.person_choice import choose_subject, joined_verdict, parts_of_person, repeated_people
+from sharewell.proposal.profile import COMPACT, ISO, Facts, Kind, measure
 from sharewell.proposal.role_inference import judge
 from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, same_partition, single_out
 from sharewell.proposal.special_cells import CellForm, form_of
@@ -30,6 +32,7 @@ from sharewell.terminal_text import legible
 
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 _LONGEST = 60
+_PERSON = ("person", *(f"person_{i}" for i in range(2, 1 << 16)))
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,8 @@ class Survey(Columns):
     """Rows at the end with one value at most, as a line of totals has."""
     same_people: tuple[tuple[str, ...], int] | None = None
     """Without a subject: columns of names and birth, and how many people they tell apart, if fewer than records."""
+    parts: Mapping[str, Need | None] = field(default_factory=dict)
+    """Where the person is joined of columns: these, and how each is cleaned before."""
     samples: Mapping[str, pa.Array] = field(default_factory=dict, repr=False, compare=False)
     """Column → some of its values, to compare files by; never shown or written. The samples of DNA have no column."""
 
@@ -189,6 +194,12 @@ def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
     with ThreadPoolExecutor(max_workers=4) as pool:  # counting happens outside the interpreter's lock
         facts = list(pool.map(lambda column: measure(column, table[column]), table.column_names))
     subject, verdict = choose_subject(facts, person)
+    parts = parts_of_person(facts) if subject is None and person is None else ()
+    if parts:
+        joined = _joined(table, parts)
+        subject, verdict = joined.name, joined_verdict(joined, parts)
+        tidy = replace(tidy, needs={**tidy.needs, **_dates_of(parts, facts, tidy.needs)})
+        facts = [joined, *facts]
     looks = []
     for column in facts:
         answer = verdict if verdict and column.name == subject else judge(column, has_subject=subject is not None)
@@ -202,9 +213,28 @@ def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
     singled = _singled(looks, facts, whose, table.num_rows)
     apart = {column.name: result for column in facts if column.kind == "number" and (result := sentinel(column.values))}
     samples = {column.name: column.values for column in facts if column.kind in ("text", "number")}
+    needs = {name: need if (need := tidy.needs.get(name)) and need.cleaning.date else None for name in parts}
     last = rows_of_one_cell(table)
     again = repeated_people(facts) if whose is None else None
-    return Survey(name, tidy.source, table.num_rows, persons, tuple(looks), singled, apart, (), last, again, samples)
+    rest = (apart, (), last, again, needs, samples)
+    return Survey(name, tidy.source, table.num_rows, persons, tuple(looks), singled, *rest)
+
+
+def _joined(table: pa.Table, parts: Sequence[str]) -> Facts:
+    """The person of every row by several columns, under a name that no column has."""
+    free = next(name for name in _PERSON if name not in table.column_names)
+    persons, _ = JoinedPerson(parts=tuple(parts)).apply(rows_of(table, parts))
+    return measure(free, persons)
+
+
+def _dates_of(parts: Sequence[str], facts: Sequence[Facts], needs: Mapping[str, Need]) -> dict[str, Need]:
+    """Dates of birth are joined in one form, whatever files have, so that other files name the same persons."""
+    forms = {one.name: one.date_form for one in facts if one.name in parts and one.kind == "date"}
+    return {
+        name: Need(Cleaning(date=(form,)), ("it is a part of the person, which is joined of dates in one form",))
+        for name, form in forms.items()
+        if form not in (None, ISO, COMPACT) and name not in needs
+    }
 
 
 def _cleaned(column: ColumnLook, need: Need | None) -> ColumnLook:

@@ -1,0 +1,92 @@
+"""Czech, Turkish and other letters that are valid windows-1252 are not taken for Western ones, nor the other way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sharewell.errors import DataError
+from sharewell.io.national_letters import likely_encodings
+from sharewell.io.sources import Source
+
+OTHERS = [
+    (
+        "cp1250",
+        "windows-1250",
+        "Pacientka přichází pro bolest břicha trvající tři dny, užívá léky, kouří deset cigaret.",
+    ),
+    (
+        "cp1250",
+        "windows-1250",
+        "Pacientka prichádza pre bolesti brucha, užíva lieky; pečeň nezväčšená, ľavá noha bolí.",
+    ),
+    ("cp1254", "windows-1254", "Hasta karın ağrısı şikayetiyle başvurdu, üç gündür ateşi yüksek, ilaç kullanıyor."),
+    ("cp1250", "windows-1250", "A beteg három napja tartó fájdalommal érkezett, gyógyszert szed; nőgyógyászati műtét."),
+    (
+        "cp1250",
+        "windows-1250",
+        "Pacienta se prezintă pentru dureri apărute în urmă cu trei zile, uşor sensibil, soţul.",
+    ),
+    ("cp1250", "windows-1250", "Bolesnica dolazi zbog bolova, šećerna bolest, žučni kamenci, povišen tlak, čir."),
+    ("iso-8859-2", "iso-8859-2", "Pacjentka leczona z powodu nadciśnienia, źle śpi, wątroba, ściana, głowa."),
+    ("cp1257", "windows-1257", "Pacientė kreipėsi dėl pilvo skausmų, kurie tęsiasi; dešinėje jautrus, čia ąžuolas."),
+    (
+        "cp1257",
+        "windows-1257",
+        "Paciente sūdzas par sāpēm vēderā, kas ilgst trīs dienas; lieto zāles, smēķē, ķermeņa masa.",
+    ),
+]
+WESTERN = [
+    "Die Patientin stellt sich wegen Übelkeit vor: Müller, Weiß, Jörg, täglich, größer, Ärztin.",
+    "La patiente présente des antécédents: hypertension traitée, où, cœur, naïf, garçon, dû, hôpital.",
+    "La paziente si presenta così: è più difficile, però giù, venerdì, qualità, andò, perché.",
+    "La paciente: exploración, niño, señora, corazón, médico, según, único, García, lingüística.",
+    "A paciente há três dias: coração, não, então, João, ações, órgãos, à, fígado, câncer.",
+    "Patienten møder på grund af smerter, forhøjet blodtryk, Søren, Åse, nyre, læge, får, ømhed.",
+    "Patienten söker för buksmärtor, högt blodtryck, Åsa, läkare, på, även, mjölk, café.",
+    "Sjúklingur leitar vegna kviðverkja í þrjá daga, meðhöndluð við háþrýstingi, ástæða, ógleði.",
+    "Potilas hakeutuu, kestänyt kolme päivää, lääkäri, äiti, yö, hyvä, Åbo.",
+    "Patsient kõhuvalu tõttu, kõrge vererõhk, õde, täna, öö, üks, šokk.",
+    "Seán Ó Briain, Máire Ní Shúilleabháin, Pádraig, Éamonn, Ciarán, Róisín, Gráinne",
+    "Müller, Rösli, Käthi, Zürich, François, Hélène, Genève, Niccolò, Günther, Jürg, Renée, Gaël",
+    "Müller; Böhm; Ødegård; Muñoz; García; Weiß; Jürgen; Käthe; Köhler; Schröder; 5 µg, 38,5 °C, 10 m²",
+]
+ALPHABETS = ("äöüß", "éèêëàâçùûîïôœ", "áéíóúñü", "ãõâêôáéíóúç", "æøå", "åäöé", "áéíóúýðþæö", "õäöüšž")
+
+
+@pytest.mark.parametrize(("code", "encoding", "text"), OTHERS)
+def test_letters_of_other_encodings_are_in_doubt(code: str, encoding: str, text: str, tmp_path: Path) -> None:
+    assert likely_encodings(text.encode(code))[0][0] == encoding
+    path = tmp_path / "notes.csv"
+    path.write_bytes(f"patient_id,text\n1,{text.replace(',', ' ')}\n".encode(code))
+    with pytest.raises(DataError, match=encoding) as caught:
+        Source.detected(path)
+    assert not any(word in str(caught.value) for word in text.split() if not word.isascii())
+    assert Source.detected(path, Source(encoding=encoding))[0].read()["text"].to_pylist()[0] == text.replace(",", " ")
+
+
+@pytest.mark.parametrize("text", WESTERN)
+def test_western_letters_are_not(text: str, tmp_path: Path) -> None:
+    assert likely_encodings(text.encode("cp1252")) == ()
+    path = tmp_path / "notes.csv"
+    path.write_bytes(f"patient_id,text\n1,{text.replace(',', ' ')}\n".encode("cp1252"))
+    assert Source.detected(path)[0].encoding == "windows-1252"
+
+
+@given(
+    st.sampled_from(ALPHABETS).flatmap(lambda letters: st.lists(st.text("abe" + letters + letters.upper(), max_size=9)))
+)
+def test_text_of_one_western_alphabet_is_never_in_doubt(words: list[str]) -> None:
+    assert likely_encodings(" ".join(words).encode("cp1252", "ignore")) == ()
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_have_an_answer(content: bytes) -> None:
+    assert all(encoding and language for encoding, language in likely_encodings(content))
+
+
+def test_a_few_letters_say_nothing() -> None:
+    assert likely_encodings("Dvořák".encode("cp1250")) == ()

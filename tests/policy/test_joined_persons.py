@@ -1,0 +1,126 @@
+"""`clean: {person: {join: …}}` in a policy: roles, mistakes, and how many persons may be counted twice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sharewell.errors import PolicyError
+from sharewell.policy import check, load
+from sharewell.policy.joined_persons import double_cautions, refuse_doubtful
+from sharewell.policy.redact import redacted
+from sharewell.roles import Role
+
+PEOPLE = [("Berg", "Eva", "1950-01-02"), ("Müller", "Anna", "1961-05-06"), ("Mueller", "ANNA", "1961-05-06"),
+          ("Ruiz", "Pau", "1972-08-09"), ("Novak", "Jan", "1983-11-12"), ("Kral", "Petr", "1949-04-30")]  # fmt: skip
+
+
+def _policy(
+    folder: Path, clean: str = "", columns: str = "", rows: list[tuple[str, ...]] = PEOPLE, more: str = ""
+) -> Path:
+    lines = [",".join((*row, "10115", "flu" if i % 2 else "gout")) for i, row in enumerate(rows)]
+    (folder / "v.csv").write_text("last,first,born,zip,illness\n" + "\n".join(lines) + "\n")
+    clean = clean or "person: {join: [last, first, born]}"
+    columns = columns or "person: subject, zip: quasi, illness: sensitive"
+    (folder / "policy.yaml").write_text(
+        f"sharewell: 1\nrelease: {{name: r}}\ndatasets:\n  d:\n    kind: tables\n"
+        f"    read: {{csv: v.csv, clean: {{{clean}}}}}\n    columns: {{{columns}}}\n{more}"
+        "    require: [k-anonymity: {k: 2}]\n    using: mondrian\nwrite: {csv: out}\n"
+    )
+    return folder / "policy.yaml"
+
+
+def _mistakes(path: Path) -> str:
+    with pytest.raises(PolicyError) as caught:
+        check(path)
+    shown = str(caught.value)
+    assert not any(value in shown for row in PEOPLE for value in row)
+    return shown
+
+
+def test_parts_are_dropped_unless_they_have_a_role(tmp_path: Path) -> None:
+    rules = check(_policy(tmp_path)).datasets["d"].columns
+    assert [rules[name].role for name in ("person", "last", "first", "born")] == [Role.SUBJECT, *[Role.DROP] * 3]
+    columns = "person: subject, born: quasi, zip: quasi, illness: sensitive"
+    assert check(_policy(tmp_path, columns=columns)).datasets["d"].columns["born"].role is Role.QUASI
+
+
+def test_parts_are_dropped_even_where_all_others_are_kept(tmp_path: Path) -> None:
+    path = _policy(tmp_path, columns="person: subject, zip: quasi, illness: sensitive", more="    rest: keep\n")
+    assert check(path).datasets["d"].columns["last"].role is Role.DROP
+
+
+@pytest.mark.parametrize(
+    ("clean", "columns", "problem"),
+    [
+        ("", "zip: quasi, illness: sensitive", "has no role subject"),
+        ("", "person: keep, zip: quasi, illness: sensitive", "has no role subject"),
+        ("", "person: drop, zip: quasi, illness: sensitive", "has no role subject"),
+        ("person: {join: [last]}", "", "two different columns or more"),
+        ("person: {join: [last, last]}", "", "two different columns or more"),
+        ("person: {join: [last, person]}", "", "cannot be a part of itself"),
+        ("person: {join: [last, birth]}", "", "no column 'birth' to join"),
+        ("person: {join: [last, born], trim: true}", "", "takes no step trim"),
+        ("person: {join: [last, born], doubtful: 2}", "", "doubtful"),
+        ("person: {trim: true, doubtful: 0.1}", "", "doubtful is for the step join"),
+        ("zip: {join: [last, born]}", "zip: subject, illness: sensitive", "has a column of this name already"),
+        ("a: {join: [last, born]}, b: {join: [first, born]}", "a: subject, b: drop, zip: quasi, illness: sensitive",
+         "a second joined person"),
+    ],
+)  # fmt: skip
+def test_mistakes(tmp_path: Path, clean: str, columns: str, problem: str) -> None:
+    assert problem in _mistakes(_policy(tmp_path, clean, columns))
+
+
+def test_dates_in_another_form_must_be_read(tmp_path: Path) -> None:
+    rows = [(last, first, f"{born[8:]}.{born[5:7]}.{born[:4]}") for last, first, born in PEOPLE]
+    assert "its part born is read as text" in _mistakes(_policy(tmp_path, rows=rows))
+    clean = 'born: {date: "%d.%m.%Y"}, person: {join: [last, first, born]}'
+    check(_policy(tmp_path, clean, rows=rows))
+
+
+def test_what_is_unusual_is_said(tmp_path: Path) -> None:
+    [one] = check(_policy(tmp_path)).deviations
+    assert "3 columns joined into one" in one
+    assert "last" not in one
+    several = check(_policy(tmp_path, "person: {join: [last, first, born], doubtful: 0.2}")).deviations
+    assert "20 % of the persons may be counted twice" in several[1]
+
+
+def test_persons_who_may_count_twice_are_refused_above_the_share_that_is_accepted(tmp_path: Path) -> None:
+    typo = [*PEOPLE, ("Kral", "Petr", "1949-04-03"), ("Berg", "Evi", "1950-01-02")]
+    path = _policy(tmp_path, rows=typo)
+    assert "2 of 7 persons may be counted twice (28.6 %; at most 1 % are accepted)" in _mistakes(path)
+    with pytest.raises(PolicyError, match="2 of 7 persons"):
+        refuse_doubtful(load(path))
+    accepted = _policy(tmp_path, "person: {join: [last, first, born], doubtful: 0.29}", rows=typo)
+    policy = check(accepted)
+    refuse_doubtful(policy)
+    [caution] = double_cautions(policy.datasets["d"])
+    assert caution.startswith("person of v.csv: 2 of 7 persons may be counted twice")
+
+
+def test_the_share_that_a_refusal_names_is_enough(tmp_path: Path) -> None:
+    typo = [*PEOPLE, ("Kral", "Petr", "1949-04-03")]
+    said = _mistakes(_policy(tmp_path, rows=typo)).rpartition("say doubtful: ")[2]
+    check(_policy(tmp_path, f"person: {{join: [last, first, born], doubtful: {said}}}", rows=typo))
+
+
+def test_lists_of_people_are_measured_too(tmp_path: Path) -> None:
+    path = _policy(tmp_path)
+    people = "last,first,born,zip\nRoe,Jan,1950-01-02,10115\nRow,Jan,1950-01-02,10115\n"
+    (tmp_path / "voters.csv").write_text(people)
+    voters = "{csv: voters.csv, clean: {who: {join: [last, first, born]}}}"
+    asked = f"using: auto\n    require: [k-map: {{k: 2, population: {voters}, subject: who}}]"
+    text = path.read_text().replace("    using: mondrian\n", "")
+    path.write_text(text.replace("require: [k-anonymity: {k: 2}]", asked))
+    shown = _mistakes(path)
+    assert "population.clean.who" in shown
+    assert "1 of 2 persons may be counted twice" in shown
+
+
+def test_a_redacted_policy_names_no_part(tmp_path: Path) -> None:
+    shown = json.dumps(redacted(check(_policy(tmp_path)), {}))
+    assert not any(name in shown for name in ("last", "first", "born"))
