@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree
     from sharewell.codes.engine.label_tree import LabelTree
 
+__all__ = ["CodeSets", "Ints", "Sets"]
+
 
 @dataclass(frozen=True, eq=False)
 class CodeSets:

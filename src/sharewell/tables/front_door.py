@@ -13,11 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sharewell.errors import DataError
+from sharewell.algorithm import Criterion, DataError, Key, Mechanism, Protected
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
-from sharewell.keys import Key
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table

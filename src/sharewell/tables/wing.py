@@ -30,8 +30,7 @@ from sharewell.roles import Role, Schema
 from sharewell.spelling import folds_of
 from sharewell.styles import Style, ends_of
 from sharewell.tables.criteria.k_anonymity import KAnonymity
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.data import Indices, Table
 from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 from sharewell.tables.engine.class_means import decimals_of
 from sharewell.tables.engine.coarser_rows import with_coarser_rows

@@ -50,13 +50,11 @@ import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Attack, Count, Declared, Finding, Share, Truth
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.attackers.known_codes import KnownCodes
 from sharewell.codes.engine.packed_sets import Ints, Sets, numbering
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)

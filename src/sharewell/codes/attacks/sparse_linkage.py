@@ -63,13 +63,11 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge, Gt
 
+from sharewell.algorithm import Attack, Count, Declared, Finding, Truth
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.attackers.known_codes import KnownCodes
 from sharewell.codes.engine.attackers.scoreboard import Guess, Scoreboard
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
 
 _MOST_WORK = 400_000_000
 """Scores of records that are added up in all."""

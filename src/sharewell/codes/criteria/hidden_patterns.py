@@ -60,13 +60,11 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge
 
+from sharewell.algorithm import Criterion, Declared, Finding, Sense, Share
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import Pattern, patterns
 from sharewell.codes.engine.sequences import Timeline
-from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Criterion
 
 Kind = Literal["itemset", "rule", "sequence"]
 

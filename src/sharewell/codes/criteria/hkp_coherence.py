@@ -61,15 +61,12 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.codes.data import CodeSets
+from sharewell.algorithm import Count, Criterion, Declared, Finding, Sense
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.combinations import flat
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
-from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.rules import cohort_occurrences, cohorts, most_of
-from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)

@@ -64,16 +64,12 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.codes.data import CodeSets
+from sharewell.algorithm import Count, Criterion, Declared, Finding, PolicyError, Sense
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.combinations import flat
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, occurrences
-from sharewell.codes.engine.packed_sets import Ints
 from sharewell.codes.engine.rules import most_of, rules
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)

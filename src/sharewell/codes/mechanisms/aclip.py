@@ -37,14 +37,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from sharewell.algorithm import Declared, Key, Mechanism, PolicyError, Protected
 from sharewell.codes.criteria.utility_policy import UtilityPolicy
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
 from sharewell.codes.engine.protection.requirements import Criteria
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)

@@ -64,13 +64,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Declared, Key, Mechanism, Protected
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, Partner
 from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.unavoidable_suppression import least_lossy
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)

@@ -51,16 +51,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.packed_sets import Ints
+from sharewell.algorithm import Declared, Infeasible, Key, Mechanism, Protected, Share
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.rule_suppression import without, without_codes
-from sharewell.errors import Infeasible
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_unfit
-from sharewell.protocols import Mechanism, Protected
 
 STEPS = 10
 """In how many steps the details follow the suppression."""

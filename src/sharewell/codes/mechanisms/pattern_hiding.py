@@ -61,6 +61,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Count, Declared, Key, Mechanism, PolicyError, Protected
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.frequent_itemsets import frequent
@@ -68,11 +69,7 @@ from sharewell.codes.engine.packed_sets import Ints, Sets, among, common
 from sharewell.codes.engine.protection import pattern_deletion
 from sharewell.codes.engine.protection.pattern_deletion import ROUNDS, HidingDetails, Objective
 from sharewell.codes.engine.protection.requirements import Criteria
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)

@@ -44,16 +44,13 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.codes.data import CodeSets
+from sharewell.algorithm import Count, Declared, Finding, Measure
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.attackers.known_codes import supports_among
 from sharewell.codes.engine.combinations import Pattern, patterns
 from sharewell.codes.engine.frequent_itemsets import Frequent, frequent
-from sharewell.codes.engine.packed_sets import Ints
 from sharewell.codes.engine.sequences import Spans, Timeline
-from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)

@@ -49,11 +49,9 @@ import numpy as np
 from annotated_types import Gt
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Count, Declared, Finding, Measure, Share
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import listed
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Measure
 from sharewell.query_errors import NO_QUERY, Answers
 
 _TRIES = 20

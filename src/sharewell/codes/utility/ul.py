@@ -42,13 +42,9 @@ import numpy as np
 from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.codes.data import CodeSets
+from sharewell.algorithm import Count, Declared, Finding, Measure, PolicyError
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.code_tree import chains_of
-from sharewell.codes.engine.packed_sets import Ints
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)

@@ -57,12 +57,9 @@ import numpy as np
 from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import Attack, Count, Declared, Finding, PolicyError, Truth
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.ld import CHANCE, Unlinked, standardised
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
 
 LIMITS = {"same": 2**-1.5, "first": 2**-2.5, "second": 2**-3.5, "third": 2**-4.5}
 """Kinship coefficients above which a pair is of the degree, or closer."""

@@ -41,12 +41,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.algorithm import Attack, Declared, Finding, PolicyError, Truth
 from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
 from sharewell.genomes.data.sequences import Sequences
-from sharewell.parameters import Declared
-from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)

@@ -67,13 +67,10 @@ import numpy as np
 from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Count, Criterion, Declared, Finding, PolicyError, Sense
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.engine.membership_statistics import bound, safe_number
 from sharewell.genomes.engine.selection import LookedAt
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 LEAST = 10
 """For fewer people theory is not made."""

@@ -50,14 +50,11 @@ import numpy as np
 from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.errors import Infeasible
+from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Protected, Share
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.protection.form_check import OF_FREQUENCIES, OF_SEQUENCES, Publishing, refuse_unfit
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Criterion, Protected
 
 BLOCK = 1 << 22
 """Calls that are looked at at once."""

@@ -63,7 +63,7 @@ import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Count, Criterion, Declared, Infeasible, Key, PolicyError, Protected
 from sharewell.genomes.criteria.k_identical import KIdentical
 from sharewell.genomes.criteria.snp_bins import SnpBins, snp_columns
 from sharewell.genomes.data.genotypes import Genotypes
@@ -71,10 +71,7 @@ from sharewell.genomes.data.sequences import Ints, Sequences
 from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.iupac_lattice import ANY, Codes
 from sharewell.genomes.engine.protection.form_check import Publishing
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import Criterion, Protected
 
 Tree = Literal["RY", "SW", "MK"]
 TOP = 2

@@ -47,16 +47,13 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.errors import Infeasible
+from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Protected
 from sharewell.genomes.criteria.minor_frequency import MinorFrequency
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, Publishing, refuse_unfit
 from sharewell.genomes.engine.selection import Selection
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Protected
 
 
 @dataclass(frozen=True)

@@ -45,14 +45,11 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import Count, Declared, Finding, Measure, PolicyError
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine import packed_calls
 from sharewell.genomes.engine.ld import r_squared, standardised
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
 
 Floats = NDArray[np.float64]
 BLOCK = 256

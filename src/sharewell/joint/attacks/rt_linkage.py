@@ -68,14 +68,11 @@ import numpy as np
 from annotated_types import Ge
 
 from sharewell import registry
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import Attack, Count, Declared, Finding, PolicyError, Truth
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.class_labels import codes_by_class
 from sharewell.joint.engine.record_search import RecordSearch
 from sharewell.joint.engine.snp_cells import SnpCells
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets

@@ -72,15 +72,12 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell import registry
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Count, Criterion, Declared, Finding, PolicyError, Sense
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.class_labels import codes_by_class
 from sharewell.joint.engine.code_combinations import Combinations
 from sharewell.joint.engine.known_values import MOST_STEPS, KnownValues
 from sharewell.joint.engine.snp_cells import SnpCells
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 _AT_LEAST = "at least: among records that show the same DNA"
 _TOO_MANY = "combinations of codes and SNPs are too many to count: choose a smaller m or snps"

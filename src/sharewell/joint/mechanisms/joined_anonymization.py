@@ -84,7 +84,7 @@ from typing import Annotated, ClassVar, Literal, Protocol, runtime_checkable
 import numpy as np
 from annotated_types import Interval, MinLen
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Count, Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected, Share
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes
 from sharewell.joint.engine.protection.clusters import SLACK, Rule
@@ -107,10 +107,7 @@ from sharewell.joint.engine.protection.rt_methods import (
     refuse_beyond,
     strictest_km,
 )
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared, Share
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import Criterion, Mechanism, Protected
 
 Order = Literal["people", "codes", "code-groups", "dna"]
 MOST_GROUPS = 4_000

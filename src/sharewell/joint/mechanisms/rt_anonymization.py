@@ -74,7 +74,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.errors import PolicyError
+from sharewell.algorithm import Criterion, Declared, Key, Mechanism, PolicyError, Protected, Share
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes
 from sharewell.joint.engine.protection.clusters import Rule
@@ -91,10 +91,7 @@ from sharewell.joint.engine.protection.rt_methods import (
     least_lossy,
     strictest_km,
 )
-from sharewell.keys import Key
-from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import Criterion, Mechanism, Protected
 
 MANY = 0.2
 """The share of classes without a telling label from which the details warn."""

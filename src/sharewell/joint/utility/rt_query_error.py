@@ -57,10 +57,8 @@ from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
 from sharewell import registry
-from sharewell.findings import Finding
+from sharewell.algorithm import Count, Declared, Finding, Measure, Share
 from sharewell.joint.data import RTData
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Measure
 from sharewell.query_errors import NO_QUERY, Answers
 
 if TYPE_CHECKING:

@@ -61,10 +61,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Gt, Interval
 
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Declared
+from sharewell.algorithm import Criterion, Declared, Finding, Sense
 from sharewell.plain_data import Json
-from sharewell.protocols import Criterion
 from sharewell.queries.data import EVERY, NoisyTable
 
 _VECTORS = {"discrete-laplace": False, "discrete-gaussian": True}

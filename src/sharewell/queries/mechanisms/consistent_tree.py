@@ -57,10 +57,8 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
+from sharewell.algorithm import Criterion, Key, PolicyError, Protected
 from sharewell.opendp_noise import opendp
-from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range
 from sharewell.queries.engine.protection.budget_terms import noisy, spent_on
 from sharewell.queries.engine.protection.publication import (

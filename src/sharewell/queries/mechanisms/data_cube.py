@@ -61,11 +61,8 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Gt
 
-from sharewell.errors import Infeasible
-from sharewell.keys import Key
+from sharewell.algorithm import Count, Criterion, Infeasible, Key, Protected
 from sharewell.opendp_noise import VectorNoise
-from sharewell.parameters import Count
-from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.protection.budget_terms import Term, noisy, spent_on
 from sharewell.queries.engine.protection.cuboids import (

@@ -50,12 +50,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
+from sharewell.algorithm import Criterion, Key, PolicyError, Protected
 from sharewell.opendp_noise import VectorNoise
 from sharewell.output_check import refuse_failing
 from sharewell.plain_data import JsonObject
-from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.accuracy import half_width
 from sharewell.queries.engine.protection.budget_terms import Amount

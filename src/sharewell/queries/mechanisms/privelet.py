@@ -61,9 +61,7 @@ from itertools import product
 
 import numpy as np
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
-from sharewell.protocols import Criterion, Protected
+from sharewell.algorithm import Criterion, Key, PolicyError, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range
 from sharewell.queries.engine.protection.budget_terms import Ints, Term, noisy, spent_on
 from sharewell.queries.engine.protection.publication import (

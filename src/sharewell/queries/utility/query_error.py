@@ -40,9 +40,7 @@ import numpy as np
 from annotated_types import Gt
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Count, Declared, Finding, Measure
 from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
 from sharewell.query_errors import NO_QUERY, Answers
 

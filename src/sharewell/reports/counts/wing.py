@@ -12,15 +12,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import Attack, Criterion, DataError, Finding, Key, PolicyError, Protected
 from sharewell.hierarchy.certified_names import certificate_entry
 from sharewell.hierarchy.specs import from_spec
 from sharewell.io.sources import Source
-from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.randomised import Randomised
 from sharewell.reports.counts.attacks.table_interval import TableInterval
 from sharewell.reports.counts.data import ESTIMATES, HIDDEN, Contributions, CountTable, Rounding, SumNoise

@@ -14,13 +14,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sharewell.algorithm import Criterion, Finding, Key, Protected
 from sharewell.errors import DataError, VerificationFailed
-from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
-from sharewell.keys import Key
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Criterion, Protected
 from sharewell.reports.counts.wing import lookalikes
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.data import Publication

@@ -67,15 +67,11 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Interval
 
+from sharewell.algorithm import Attack, Count, DataError, Declared, Finding, Share, Truth
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, TARGETS, Simulated
-from sharewell.errors import DataError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
+from sharewell.tables.data import Bools, Floats, Indices, Ints, Table
 from sharewell.tables.engine.attackers.attacked_columns import most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.simulation import distinct_persons, person_of
 from sharewell.tables.engine.classes import Classes, group, known_codes

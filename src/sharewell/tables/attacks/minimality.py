@@ -72,15 +72,11 @@ import pyarrow as pa
 from annotated_types import Ge
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Attack, Count, Criterion, Declared, Finding, Mechanism, Truth
 from sharewell.errors import SharewellError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Criterion, Mechanism, Truth
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.data import Bools, Column, Floats, Ints, Table
 from sharewell.tables.engine.attackers.attacked_columns import attacked_columns
 from sharewell.tables.engine.attackers.possible_worlds import FEWEST, Worlds, worlds_of
-from sharewell.tables.engine.columns import Column
 
 _DOUBT = 0.05
 

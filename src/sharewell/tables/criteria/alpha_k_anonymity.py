@@ -56,8 +56,7 @@ from annotated_types import Interval
 
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.data import Bools, Classes, Indices, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassProfile
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios, visible, withheld_for_shares
 from sharewell.tables.engine.checks.sensitive_columns import (
@@ -68,7 +67,6 @@ from sharewell.tables.engine.checks.sensitive_columns import (
     unmatched,
     ways_to_count,
 )
-from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)

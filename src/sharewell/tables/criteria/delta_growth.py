@@ -56,9 +56,7 @@ from typing import Annotated, ClassVar
 
 from annotated_types import Interval
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Criterion, Declared, Finding
 from sharewell.randomised import growth, ratio_for_growth
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.drawn_columns import GROUPS, stated_ratios

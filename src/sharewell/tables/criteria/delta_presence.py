@@ -68,8 +68,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.data import Bools, Classes, Ints, Table
 from sharewell.tables.engine.checks.exact_averages import mean
 from sharewell.tables.engine.checks.exact_criteria import Ratios
 from sharewell.tables.engine.checks.population_classes import (
@@ -78,7 +77,6 @@ from sharewell.tables.engine.checks.population_classes import (
     PopulationClassCriterion,
     PopulationMatch,
 )
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
 

@@ -68,13 +68,11 @@ from sharewell.findings import Finding
 from sharewell.plain_data import JsonObject
 from sharewell.roles import Role
 from sharewell.tables.criteria.delta_presence import DeltaPresence, PresenceCounts, PresenceRisk, persons_among
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.data import Bools, Classes, Ints, Table
 from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons, worse
 from sharewell.tables.engine.checks.exact_criteria import as_fraction, visible
 from sharewell.tables.engine.checks.population_classes import PopulationMatch
 from sharewell.tables.engine.checks.sensitive_columns import as_written, having, unmatched
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
 

@@ -53,11 +53,9 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.tables.attacks.prosecutor import risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.data import Bools, Classes, Ints, Table
 from sharewell.tables.engine.checks.exact_averages import OverallBound, ShareAtRisk, over_persons
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import risk_exceeded_by_persons, tallies
 
 

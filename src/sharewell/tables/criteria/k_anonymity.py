@@ -58,9 +58,8 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.data import Table
+from sharewell.tables.data import Classes, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, class_profile
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.wildcards import NOTE, candidates
 
 

@@ -68,11 +68,9 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools
+from sharewell.tables.data import Bools, Classes, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, class_profile
 from sharewell.tables.engine.checks.exact_criteria import visible
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.unique_persons import refuse_more_than
 
 

@@ -49,11 +49,9 @@ from annotated_types import Interval
 from sharewell.findings import Finding
 from sharewell.io.sources import Registers
 from sharewell.tables.attacks.prosecutor import risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.data import Classes, Ints, Table
 from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons, worse
 from sharewell.tables.engine.checks.population_classes import PopulationCriterion
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
 

@@ -59,14 +59,10 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.algorithm import Count, Criterion, Declared, Finding
+from sharewell.tables.data import Classes, Floats, Indices, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import class_profile
 from sharewell.tables.engine.checks.exact_averages import OverallBound, worse
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.unique_persons import UniquePersons, estimate, memberships
 
 

@@ -50,11 +50,9 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.tables.attacks.prosecutor import risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.data import Bools, Classes, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.exact_averages import OverallBound, ShareAtRisk, over_persons
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import risk_exceeded_by_persons, tallies
 
 

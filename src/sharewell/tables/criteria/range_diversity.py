@@ -47,12 +47,9 @@ from annotated_types import Interval
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
 from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.data import Bools, Classes, Column, Ints, Table
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import on_the_line, sensitive_columns
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
 
 
 @dataclass(frozen=True)

@@ -58,9 +58,7 @@ from typing import Annotated, ClassVar
 
 from annotated_types import Interval
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Criterion, Declared, Finding
 from sharewell.randomised import posterior, ratio_for
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.drawn_columns import stated_ratios

@@ -48,16 +48,12 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Gt
 
-from sharewell.keys import Key
+from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.data import Column, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import is_union_safe
 from sharewell.tables.engine.classes import group
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
 

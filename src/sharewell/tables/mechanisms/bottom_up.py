@@ -49,12 +49,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
-from sharewell.tables.data import Table
+from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected
+from sharewell.tables.data import Classes, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import cluster
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.pair_merges import PairMerges

@@ -55,19 +55,15 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import Interval
 
+from sharewell.algorithm import DataError, Declared, Infeasible, Key, Mechanism, Protected
 from sharewell.content_order import content_order
-from sharewell.errors import DataError, Infeasible
 from sharewell.exact_shares import part_of
 from sharewell.io.sources import Evidence, Source
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import Role, Schema
 from sharewell.spelling import fold
 from sharewell.styles import ends_of
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.data import Bools, Indices, Ints, Table
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import group

@@ -47,13 +47,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected
 from sharewell.compiled import numba_or_numpy, seconds_in_numpy
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared
 from sharewell.progress import counter
-from sharewell.protocols import Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.data import Bools, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.clustering.blocks import cluster, least_records
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows

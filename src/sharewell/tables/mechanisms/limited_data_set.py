@@ -51,10 +51,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.keys import Key
+from sharewell.algorithm import Criterion, Declared, Key, Mechanism, Protected
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.criteria.limited_data_set import LimitedDataSetRule
 from sharewell.tables.data import Table
 from sharewell.tables.engine.hipaa_categories import Category

@@ -57,12 +57,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Ge
 
+from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected, Share
 from sharewell.exact_shares import part_of
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.data import Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.generalization_levels import publish_levels

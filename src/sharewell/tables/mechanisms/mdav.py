@@ -55,14 +55,10 @@ import numpy as np
 from annotated_types import Ge, MinLen
 from numpy.typing import NDArray
 
-from sharewell.errors import Infeasible, PolicyError
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.k_anonymity import KAnonymity
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.data import Floats, Indices, Ints, Table
 from sharewell.tables.engine.columns import ArrowColumn, Column
 from sharewell.tables.engine.protection.clustering.mdav_groups import grouped, mismatch_weight, standardised
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit

@@ -65,14 +65,10 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Declared, Key, Mechanism, Protected
 from sharewell.exact_shares import part_of
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats
+from sharewell.tables.data import Classes, Floats, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, gains
 from sharewell.tables.engine.protection.partitioning.outliers import trim
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, refuse_unions, root_class

@@ -49,16 +49,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.algorithm import Declared, Key, Mechanism, PolicyError, Protected
 from sharewell.tables.criteria.g_balance import GBalance
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.tables.data import Bools, Classes, Column, Floats, Indices, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, root_class
 from sharewell.tables.engine.protection.partitioning.top_down_cuts import partition

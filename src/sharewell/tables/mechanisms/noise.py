@@ -57,12 +57,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval, MinLen, Unit
 
-from sharewell.errors import DataError
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats
+from sharewell.algorithm import Criterion, DataError, Declared, Key, Mechanism, Protected
+from sharewell.tables.data import Floats, Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
 from sharewell.tables.engine.protection.perturbation.number_columns import (

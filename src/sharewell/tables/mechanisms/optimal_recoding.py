@@ -69,12 +69,9 @@ from typing import Annotated, ClassVar
 
 from annotated_types import Ge
 
+from sharewell.algorithm import Count, Criterion, Declared, Key, Mechanism, PolicyError, Protected, Share
 from sharewell.compiled import seconds_in_numpy
-from sharewell.errors import PolicyError
 from sharewell.exact_shares import part_of
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.generalization_levels import publish_levels

@@ -66,16 +66,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.errors import DataError, Infeasible
-from sharewell.keys import Key
+from sharewell.algorithm import DataError, Declared, Infeasible, Key, Mechanism, Protected
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 from sharewell.spelling import fold
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools
+from sharewell.tables.data import Bools, Classes, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import least_records
 from sharewell.tables.engine.protection.clustering.optimal_runs import cut, merge, merge_until
 from sharewell.tables.engine.protection.clustering.space_filling_curves import CURVES, Curve, along

@@ -56,12 +56,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval, MinLen, Unit
 
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Ints
-from sharewell.tables.engine.columns import Column
+from sharewell.algorithm import Criterion, Declared, Key, Mechanism, Protected
+from sharewell.tables.data import Column, Floats, Ints, Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import draws, generator, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import any_column, released_if_holding

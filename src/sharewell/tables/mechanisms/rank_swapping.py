@@ -52,11 +52,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval, MinLen
 
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
+from sharewell.algorithm import Criterion, Declared, Key, Mechanism, Protected
+from sharewell.tables.data import Indices, Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, generator, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import (

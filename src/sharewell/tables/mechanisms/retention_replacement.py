@@ -66,16 +66,13 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import Gt, MinLen
 
-from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.algorithm import Criterion, DataError, Infeasible, Key, Mechanism, PolicyError, Protected
 from sharewell.key_scope import described, drawing_key
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role, did_you_mean
 from sharewell.spelling import fold
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.data import Ints, Table
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.drawn_values import BoundsRatio, DrawnValues, ValueGroup, most_truthful
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit

@@ -64,17 +64,15 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Criterion, DataError, Infeasible, Key, Mechanism, PolicyError, Protected
 from sharewell.cells import Exact
-from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.exact_shares import part_of
 from sharewell.hierarchy.dates import Dates
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.zips import SafeHarborZip
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Year
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.safe_harbor import SafeHarborRule
 from sharewell.tables.data import Table

@@ -64,14 +64,10 @@ import numpy as np
 from annotated_types import Interval
 
 from sharewell import registry
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Count, Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
 from sharewell.key_scope import drawing_key
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.data import Indices, Ints, Table
 from sharewell.tables.engine.cell_matching import fitting, people_like
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import draws, generator, released

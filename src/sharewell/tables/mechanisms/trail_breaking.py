@@ -79,8 +79,7 @@ from sharewell.parameters import Declared, Share
 from sharewell.protocols import AnyMechanism, Criterion, Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.trail_k_anonymity import TrailKAnonymity
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.data import Indices, Ints, Table
 from sharewell.tables.engine.classes import combination_numbers
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.trails.group_dates import Precision

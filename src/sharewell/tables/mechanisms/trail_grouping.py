@@ -60,15 +60,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.errors import Infeasible
+from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, Protected, Share
 from sharewell.exact_shares import part_of
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.criteria.trail_k_anonymity import TrailKAnonymity
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.data import Indices, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_fitted, refuse_unfit
 from sharewell.tables.engine.protection.trails.group_dates import Precision

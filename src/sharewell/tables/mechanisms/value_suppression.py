@@ -56,11 +56,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Gt
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
+from sharewell.algorithm import Declared, Key, Mechanism, PolicyError, Protected
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class

@@ -41,12 +41,8 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats
-from sharewell.tables.engine.columns import Column
+from sharewell.algorithm import Declared, Finding, Measure
+from sharewell.tables.data import Column, Floats, Table
 from sharewell.tables.engine.measures.cell_regions import is_ordered, regions
 
 

@@ -41,13 +41,9 @@ import numpy as np
 from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices
+from sharewell.algorithm import Declared, Finding, Measure
+from sharewell.tables.data import Column, Floats, Indices, Table
 from sharewell.tables.engine.classes import group
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import regions
 from sharewell.tables.utility.marginals import total_variation
 

@@ -48,14 +48,10 @@ import numpy as np
 from annotated_types import Ge
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Count, Declared, Finding, Measure, Sense
 from sharewell.extras import package
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.data import Column, Floats, Indices, Ints, Table
 from sharewell.tables.engine.classes import combination_numbers, group
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import numbers_of, regions
 from sharewell.tables.engine.measures.row_alignment import rows_behind
 from sharewell.tables.utility.classification import label_column

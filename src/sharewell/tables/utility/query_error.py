@@ -50,15 +50,10 @@ import numpy as np
 from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Count, DataError, Declared, Finding, Measure
 from sharewell.query_errors import NO_QUERY, Answers
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.data import Column, Floats, Indices, Ints, Table
 from sharewell.tables.engine.classes import group
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import Line, Places, query_regions, regions
 
 Query = Mapping[str, tuple[Places, Places]]

@@ -10,8 +10,7 @@ import numpy as np
 
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.criteria.km_disassociation import KmDisassociation
-from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.packed_sets import Ints
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import AnyCriterion, Criterion, Mechanism

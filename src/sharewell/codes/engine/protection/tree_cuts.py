@@ -19,10 +19,9 @@ import numpy as np
 from annotated_types import Interval, Unit
 from numpy.typing import NDArray
 
-from sharewell.codes.data import CodeSets
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.itemsets import rare
-from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.single_labels import SingleLabels
 from sharewell.compiled import numba_or_none, numba_or_numpy
 from sharewell.exact_shares import part_of

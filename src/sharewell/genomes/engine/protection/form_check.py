@@ -6,11 +6,9 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
-from sharewell.errors import Infeasible
+from sharewell.algorithm import Criterion, Infeasible, Key, Mechanism, Protected
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.keys import Key
 from sharewell.preconditions import refuse_published
-from sharewell.protocols import Criterion, Mechanism, Protected
 
 OF_SEQUENCES = ("diverse-sequences", "k-identical", "snp-bins")
 """Criteria that judge sequences, and neither frequencies nor the answers of a beacon."""

@@ -12,12 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import Infeasible, PolicyError
-from sharewell.keys import Key
+from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
 from sharewell.opendp_noise import Price
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
 from sharewell.queries.engine.protection.budget_terms import Amount
 

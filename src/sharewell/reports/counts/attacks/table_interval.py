@@ -53,10 +53,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Ge
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
+from sharewell.algorithm import Attack, Count, Declared, Finding, PolicyError, Truth
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.intervals import WholeTables, intervals
 from sharewell.reports.counts.engine.relations import NO_LIMIT

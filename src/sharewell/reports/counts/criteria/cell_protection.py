@@ -87,10 +87,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Interval, Unit
 
-from sharewell.errors import DataError, Infeasible, PolicyError
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Count, Criterion, DataError, Declared, Finding, Infeasible, PolicyError, Sense
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.primary_cells import UnsafeCells, unsafe_cells
 from sharewell.reports.counts.engine.protection_check import protection

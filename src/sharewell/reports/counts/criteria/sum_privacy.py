@@ -47,9 +47,7 @@ from typing import Annotated, ClassVar
 
 from annotated_types import Gt, Interval
 
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Criterion, Declared, Finding, Sense
 from sharewell.reports.counts.data import CountTable, SumNoise
 
 GAUSSIAN = "discrete-gaussian"

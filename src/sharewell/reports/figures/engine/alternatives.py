@@ -28,9 +28,7 @@ from typing import TYPE_CHECKING, Annotated, Self, TypedDict, Unpack
 
 from annotated_types import Ge
 
-from sharewell.errors import PolicyError
-from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.algorithm import Declared, PolicyError, Protected
 from sharewell.reports.figures.data import (
     AXES,
     METRICS,

@@ -13,8 +13,7 @@ from functools import reduce
 from itertools import combinations
 from typing import Literal, Protocol, TypedDict, runtime_checkable
 
-from sharewell.errors import PolicyError
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Criterion, PolicyError
 from sharewell.reports.figures.data import Cell, Knowledge, Publication
 
 

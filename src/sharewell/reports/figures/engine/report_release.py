@@ -14,13 +14,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from sharewell.errors import PolicyError
+from sharewell.algorithm import Criterion, Key, Mechanism, PolicyError
 from sharewell.io.sources import Source
 from sharewell.io.writing import temporary_file
-from sharewell.keys import Key
 from sharewell.policy import policy_file
 from sharewell.policy.model import ConfiguredAlgorithm, Policy
-from sharewell.protocols import Criterion, Mechanism
 from sharewell.reports.figures.data import Cell, Publication
 from sharewell.reports.figures.engine.alternatives import Lowered, SearchSettings
 from sharewell.reports.figures.engine.audit import Audit, Inferred, audit

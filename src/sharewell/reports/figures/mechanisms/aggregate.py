@@ -63,9 +63,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
-from sharewell.protocols import Criterion, Mechanism
+from sharewell.algorithm import Criterion, Key, Mechanism, PolicyError
 from sharewell.reports.figures.data import Publication, Report
 from sharewell.reports.figures.engine.alternatives import Lowered, SearchSettings
 from sharewell.reports.figures.engine.needs import CellCriterion, cell_criteria, common_snoopers

@@ -69,11 +69,8 @@ from typing import Annotated, ClassVar, Protocol, runtime_checkable
 import numpy as np
 from annotated_types import Interval, MinLen
 
-from sharewell.errors import DataError, PolicyError
+from sharewell.algorithm import Criterion, DataError, Declared, Key, Mechanism, PolicyError, Protected
 from sharewell.key_scope import drawing_key
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.randomised import DRAWS, Randomised
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.dimensions import Dimension

@@ -19,8 +19,7 @@ from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Indices
+from sharewell.tables.data import Bools, Indices, Table
 from sharewell.tables.engine.cell_matching import Cover, people_like
 from sharewell.tables.engine.cell_overlap import CellOverlap
 from sharewell.tables.engine.columns import Column, encode

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Number
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Criterion, Finding, Number
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import Classes
 

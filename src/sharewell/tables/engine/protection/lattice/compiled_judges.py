@@ -25,14 +25,11 @@ from sharewell.tables.criteria.l_diversity import LDiversity
 from sharewell.tables.criteria.prosecutor_risk import ProsecutorRisk
 from sharewell.tables.criteria.recursive_l_diversity import RecursiveLDiversity
 from sharewell.tables.criteria.t_closeness import TCloseness
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Ints
+from sharewell.tables.data import Classes, Column, Floats, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.distributions import WeightedClasses
 from sharewell.tables.engine.checks.reference_criterion import ReferenceComparison, ReferenceCriterion
 from sharewell.tables.engine.checks.sensitive_columns import having, sensitive_columns
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.lattice.rollup import TableTuples
 
 DISTINCT, ENTROPY, RECURSIVE, SHARES, PARTITIONS, ORDERED, WINDOWS, SIZE = range(8)

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Criterion, Infeasible, PolicyError
 from sharewell.number_format import show
-from sharewell.protocols import Criterion
 from sharewell.tables.criteria.delta_presence import DeltaPresence
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.data import Floats, Indices, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.generalization_levels import Ladder

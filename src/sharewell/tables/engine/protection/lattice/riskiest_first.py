@@ -19,8 +19,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from sharewell.protocols import Criterion
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.data import Classes, Floats, Indices, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.exact_averages import OverallBound, OverallCriterion, ShareExemption
 from sharewell.tables.engine.checks.population_classes import (
@@ -28,7 +27,6 @@ from sharewell.tables.engine.checks.population_classes import (
     PopulationClassCriterion,
     names_population,
 )
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.compiled_judges import FAILS
 from sharewell.tables.engine.protection.lattice.node_losses import ClassLoss, ColumnLoss
 from sharewell.tables.engine.protection.lattice.rollup import Grouping, TableTuples

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
+from sharewell.tables.data import Bools, Classes, Floats, Indices, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.cuts import runs_of
 
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sharewell import preconditions
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Criterion, Infeasible, PolicyError
 from sharewell.number_format import show
 from sharewell.output_check import refuse_failing
-from sharewell.protocols import Criterion
 from sharewell.roles import did_you_mean
-from sharewell.tables.data import Table
+from sharewell.tables.data import Classes, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 from sharewell.tables.engine.checks.population_classes import is_union_safe, names_population
 from sharewell.tables.engine.checks.ruled_out_values import RulesCriterion
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.class_layout import everything
 
 

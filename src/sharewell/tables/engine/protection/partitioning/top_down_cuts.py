@@ -12,10 +12,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.tables.data import Bools, Classes, Floats, Indices, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.class_layout import ChosenCuts, Layout
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts, Ints
 

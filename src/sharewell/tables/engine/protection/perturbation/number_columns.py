@@ -9,12 +9,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pyarrow as pa
 
-from sharewell.errors import DataError, PolicyError
+from sharewell.algorithm import Criterion, DataError, PolicyError
 from sharewell.output_check import refuse_failing
-from sharewell.protocols import Criterion
 from sharewell.roles import Role, did_you_mean
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats
+from sharewell.tables.data import Floats, Table
 from sharewell.tables.engine.columns import ArrowColumn, Column, Kind, encode
 from sharewell.tables.engine.protection.perturbation.cell_writer import Replacement, WrittenColumn, as_cells, released
 

@@ -8,8 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices
+from sharewell.tables.data import Floats, Indices, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.protection.clustering.cluster_space import FULL, ClusterSpace
