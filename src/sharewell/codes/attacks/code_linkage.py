@@ -51,12 +51,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.algorithm import Count, Declared, Finding
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
 from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.attackers.known_codes import Kind, KnownCodes, crowd_of, supports_among
-from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Frame, Truth
 
 BINS = (0, 1, 2, 5, 10, 20, 100, 1000)

@@ -56,11 +56,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from annotated_types import Ge
-
-from sharewell.algorithm import Criterion, Declared, Finding, Sense, Share
+from sharewell.algorithm import Criterion, Declared, Finding, Natural, Sense, Share
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import Pattern, patterns
 from sharewell.codes.engine.sequences import Timeline
@@ -97,7 +95,7 @@ class HiddenPattern(Declared, Criterion[CodeSets]):
     """No listed pattern is held too often, no listed rule holds too well."""
 
     patterns: Sequence[Any] = ()
-    max_support: Annotated[int, Ge(0)] | None = None
+    max_support: Natural | None = None
     max_confidence: Share | None = None
     kind: Kind = "itemset"
     file: Source | None = None

@@ -55,13 +55,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Count, Criterion, Declared, Finding, Sense
+from sharewell.algorithm import Count, Criterion, Declared, ExactShare, Finding, Sense
 from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.combinations import flat
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
@@ -98,7 +97,7 @@ class Coherence(Declared, Criterion[CodeSets]):
 
     k: Count
     p: Count
-    max_confidence: Annotated[Fraction, Interval(ge=0, le=1)]
+    max_confidence: ExactShare
     private: Sequence[str] = ()
     file: Source | None = None
 

@@ -63,9 +63,8 @@ import numpy as np
 from annotated_types import Ge, Gt, Interval, MinLen, Unit
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Count, DataError, Declared, Finding, PolicyError
 from sharewell.attack_simulation import NOT_SIMULATED, SEED
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
@@ -74,7 +73,6 @@ from sharewell.genomes.engine.membership import References, name_numbers, on, on
 from sharewell.genomes.engine.recognition_curves import Floats, Point, auc, power_at, roc, threshold
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Frame, Truth
 
 Answering = Literal["beacon", "inside", "outside"]

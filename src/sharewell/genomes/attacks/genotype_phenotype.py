@@ -64,22 +64,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge
 from numpy.typing import NDArray
 
+from sharewell.algorithm import DataError, Declared, Finding, Natural, PolicyError
 from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.data.snps import UNKNOWN
 from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.genes import Variant, agree, plain, variants
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Frame, Truth
 
 Bools = NDArray[np.bool_]
@@ -131,7 +128,7 @@ class GenotypePhenotype(Declared, Attack[Genotypes | Sequences]):
     code: str = "code"
     sex: str = "sex"
     age: str = "age"
-    years: Annotated[int, Ge(0)] = 0
+    years: Natural = 0
 
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""

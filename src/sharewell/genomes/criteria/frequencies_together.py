@@ -78,15 +78,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
-from sharewell.findings import Finding, Number
+from sharewell.algorithm import DataError, Declared, Finding, Number
 from sharewell.genomes.criteria.membership_power import MembershipPower
 from sharewell.genomes.criteria.safe_number import LEAST, NOT_SAID, SafeNumber, fewest_copies
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.snps import Ints, Snps, texts
 from sharewell.genomes.engine.exact_counts import SLACK, ExactCounts, exact_counts
 from sharewell.genomes.engine.membership_statistics import FEW_PEOPLE, FEW_PEOPLE_SHARE, Bound
-from sharewell.parameters import Declared
 from sharewell.protocols import JointCriterion, PublishedDataset
 
 Promise = SafeNumber | MembershipPower

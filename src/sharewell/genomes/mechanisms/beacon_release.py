@@ -44,13 +44,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Protected, Share
+from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Natural, Protected, Share
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.protection.form_check import OF_FREQUENCIES, OF_SEQUENCES, Publishing, refuse_unfit
@@ -87,7 +86,7 @@ class BeaconRelease(Declared, Publishing[Genotypes, BeaconAnswers]):
     """Yes or no for every allele, with those of few carriers denied."""
 
     flip: Share = 1.0
-    carriers: Annotated[int, Ge(0)] = 1
+    carriers: Natural = 1
     floor: Share = 0.0
 
     engine: ClassVar[str] = "check"

@@ -48,11 +48,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.findings import Finding
+from sharewell.algorithm import Count, Declared, Finding
 from sharewell.joint.engine.attacker_knowledge import Knows
 from sharewell.joint.engine.joined_facts import facts_of, knowledge_in_words
 from sharewell.joint.engine.joined_records import Holders, JoinedRecords, candidates
-from sharewell.parameters import Count, Declared
 from sharewell.plain_data import Json
 from sharewell.protocols import JointAttack, PersonFacts, PublishedDataset
 

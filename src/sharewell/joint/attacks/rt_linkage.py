@@ -62,13 +62,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
-from annotated_types import Ge
 
 from sharewell import registry
-from sharewell.algorithm import Attack, Count, Declared, Finding, PolicyError, Truth
+from sharewell.algorithm import Attack, Count, Declared, Finding, Natural, PolicyError, Truth
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.class_labels import codes_by_class
 from sharewell.joint.engine.record_search import RecordSearch
@@ -86,7 +85,7 @@ class RTLinkage(Declared, Attack[RTData]):
     m: Count = 2
     draws: Count = 20
     k: Count = 5
-    snps: Annotated[int, Ge(0)] = 0
+    snps: Natural = 0
 
     picks_record: ClassVar[bool] = True
 

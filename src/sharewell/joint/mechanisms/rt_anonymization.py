@@ -69,12 +69,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.algorithm import Criterion, Declared, Key, Mechanism, PolicyError, Protected, Share
+from sharewell.algorithm import Criterion, Declared, Key, Mechanism, PolicyError, Protected, Share, ShareBelowOne
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes
 from sharewell.joint.engine.protection.clusters import Rule
@@ -126,7 +125,7 @@ class RTAnonymization(Declared, Mechanism[RTData]):
     merge: Rule = "R"
     driver: Literal["R", "T", "search"] = "R"
     start: Start = "k-member"
-    suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
+    suppress: ShareBelowOne = 0.0
 
     engine: ClassVar[str] = "inside"
 

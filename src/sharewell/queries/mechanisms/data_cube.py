@@ -56,12 +56,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Gt
 
-from sharewell.algorithm import Count, Criterion, Infeasible, Key, Protected
+from sharewell.algorithm import Count, Criterion, Infeasible, Key, Positive, Protected
 from sharewell.opendp_noise import VectorNoise
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.protection.budget_terms import Term, noisy, spent_on
@@ -108,7 +106,7 @@ class DataCube(Publication):
 
     columns: tuple[str, ...] | None = None
     ways: Count | None = None
-    limit: Annotated[float, Gt(0)] | None = None
+    limit: Positive | None = None
 
     def protect(
         self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None

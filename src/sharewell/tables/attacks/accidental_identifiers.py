@@ -52,8 +52,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from annotated_types import Interval
 
-from sharewell.algorithm import Attack, Count, Declared, Finding, Truth
-from sharewell.roles import Role
+from sharewell.algorithm import Attack, Count, Declared, Finding, Role, Truth
 from sharewell.tables.data import Bools, Ints, Table
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import ArrowColumn, Codes

@@ -69,10 +69,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Attack, DataError, Declared, Finding, Share, Truth
+from sharewell.algorithm import Attack, DataError, Declared, Finding, Role, Share, Truth
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.io.sources import Evidence
-from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.tables.data import Bools, Floats, Table
 from sharewell.tables.engine.attackers.attacked_columns import above_baseline, most_frequent, mount_on_columns

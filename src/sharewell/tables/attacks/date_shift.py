@@ -67,10 +67,9 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import Unit
 
-from sharewell.algorithm import Attack, Count, DataError, Declared, Finding, PolicyError, Truth
+from sharewell.algorithm import Attack, Count, DataError, Declared, Finding, PolicyError, Role, Truth
 from sharewell.attack_simulation import NOT_SIMULATED, SEED
 from sharewell.date_shift import days_of
-from sharewell.roles import Role
 from sharewell.tables.data import Indices, Ints, Table
 from sharewell.tables.engine.attackers.shifted_dates import (
     LAST,

@@ -67,9 +67,8 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.algorithm import Attack, Count, DataError, Declared, Finding, Share, Truth
+from sharewell.algorithm import Attack, Count, DataError, Declared, Finding, Role, Share, Truth
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, TARGETS, Simulated
-from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.tables.data import Bools, Floats, Indices, Ints, Table
 from sharewell.tables.engine.attackers.attacked_columns import most_frequent, mount_on_columns

@@ -65,14 +65,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import comb, log, sqrt
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
-from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Attack, Count, Criterion, Declared, Finding, Mechanism, Truth
+from sharewell.algorithm import Attack, Count, Criterion, Declared, Finding, Mechanism, Truth, TwoOrMore
 from sharewell.errors import SharewellError
 from sharewell.tables.data import Bools, Column, Floats, Ints, Table
 from sharewell.tables.engine.attackers.attacked_columns import attacked_columns
@@ -104,7 +103,7 @@ class Minimality(Declared, Attack[Table]):
     """The share of worlds with a value, among those from which the mechanism makes this release."""
 
     column: str | None = None
-    worlds: Annotated[int, Ge(2)] = 120
+    worlds: TwoOrMore = 120
     rows: Count = 100_000
 
     released_only: ClassVar[bool] = True

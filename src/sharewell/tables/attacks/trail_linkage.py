@@ -60,10 +60,9 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import Unit
 
-from sharewell.algorithm import Attack, Count, DataError, Declared, Finding, PolicyError, Share, Truth
+from sharewell.algorithm import Attack, Count, DataError, Declared, Finding, PolicyError, Role, Share, Truth
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, TARGETS
 from sharewell.date_shift import days_of
-from sharewell.roles import Role
 from sharewell.tables.attacks.date_shift import USUAL
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
 from sharewell.tables.data import Floats, Indices, Ints, Table

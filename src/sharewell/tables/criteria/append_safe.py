@@ -66,10 +66,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell import registry
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import DataError, Declared, Finding, PolicyError
 from sharewell.io.sources import Evidence, Source
-from sharewell.parameters import Declared
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
 from sharewell.tables.data import Bools, Classes, Table

@@ -63,10 +63,8 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import Interval, MinLen
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import DataError, Declared, Finding, PolicyError
 from sharewell.io.sources import Registers
-from sharewell.parameters import Declared
 from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.roles import Role, Schema
 from sharewell.spelling import fold

@@ -58,8 +58,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count
+from sharewell.algorithm import Count, Finding, Sense
 from sharewell.tables.data import Bools, Classes, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import class_profile
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion

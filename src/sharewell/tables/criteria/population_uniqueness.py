@@ -53,13 +53,11 @@ Zayatz, 1991 (equivalence class model); Pitman, 1995, and Hoshino, 2001 (Pitman 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.algorithm import Count, Criterion, Declared, Finding
+from sharewell.algorithm import Count, Criterion, Declared, ExactShareBelowOne, Finding
 from sharewell.tables.data import Classes, Floats, Indices, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import class_profile
 from sharewell.tables.engine.checks.exact_averages import OverallBound, worse
@@ -70,7 +68,7 @@ from sharewell.tables.engine.unique_persons import UniquePersons, estimate, memb
 class PopulationUniqueness(Declared, Criterion[Table]):
     """By estimate, at most this share of the population is unique."""
 
-    max: Annotated[Fraction, Interval(ge=0, lt=1)]
+    max: ExactShareBelowOne
     population_size: Count
     estimator: Literal["dankar", "pitman", "zayatz", "snb"] = "dankar"
     unit: Literal["person", "record"] = "person"

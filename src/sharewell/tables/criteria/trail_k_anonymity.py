@@ -69,9 +69,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.algorithm import Count, Criterion, Declared, Finding, Sense
+from sharewell.algorithm import Count, Criterion, Declared, Finding, Role, Sense
 from sharewell.date_shift import days_of
-from sharewell.roles import Role
 from sharewell.tables.data import Ints, Table
 from sharewell.tables.engine.checks.class_criterion import SIZE_EDGES, by_edge
 from sharewell.tables.engine.checks.known_rows import Dates, KnownRows

@@ -43,12 +43,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Gt
 
-from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected
+from sharewell.algorithm import Count, Declared, Key, Mechanism, Positive, Protected
 from sharewell.output_check import refuse_failing
 from sharewell.tables.data import Column, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
@@ -74,7 +73,7 @@ class AttributeSuppressionDetails:
 class AttributeSuppression(Declared, Mechanism[Table]):
     """Whole columns go, as few as possible."""
 
-    weights: dict[str, Annotated[float, Gt(0)]] = field(default_factory=dict)
+    weights: dict[str, Positive] = field(default_factory=dict)
     steps: Count = 20_000
 
     engine: ClassVar[str] = "worst"

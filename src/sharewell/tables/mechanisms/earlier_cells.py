@@ -49,13 +49,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
-from annotated_types import Interval
 
-from sharewell.algorithm import DataError, Declared, Infeasible, Key, Mechanism, Protected
+from sharewell.algorithm import DataError, Declared, Infeasible, Key, Mechanism, Protected, ShareBelowOne
 from sharewell.content_order import content_order
 from sharewell.exact_shares import part_of
 from sharewell.io.sources import Evidence, Source
@@ -93,7 +92,7 @@ class EarlierCells(Declared, Mechanism[Table]):
     """The cells of an earlier release, for whoever they cover."""
 
     earlier: Evidence
-    suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.05
+    suppress: ShareBelowOne = 0.05
 
     engine: ClassVar[str] = "worst"
 

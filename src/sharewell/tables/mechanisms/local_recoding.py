@@ -52,12 +52,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge
 
-from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected, Share
+from sharewell.algorithm import Count, Declared, Key, Mechanism, NotNegative, Protected, Share
 from sharewell.exact_shares import part_of
 from sharewell.tables.data import Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
@@ -95,7 +94,7 @@ class LocalRecoding(Declared, Mechanism[Table]):
     """Recoding at one node after the other, each for those whom the nodes before left over."""
 
     suppress: Share = 0.0
-    weights: Mapping[str, Annotated[float, Ge(0)]] | None = None
+    weights: Mapping[str, NotNegative] | None = None
     rounds: Count = 32
 
     engine: ClassVar[str] = "worst"

@@ -55,8 +55,7 @@ import numpy as np
 from annotated_types import Ge, MinLen
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
-from sharewell.roles import Role
+from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected, Role
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Floats, Indices, Ints, Table
 from sharewell.tables.engine.columns import ArrowColumn, Column

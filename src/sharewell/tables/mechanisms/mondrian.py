@@ -59,13 +59,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Declared, Key, Mechanism, Protected
+from sharewell.algorithm import Declared, Key, Mechanism, Protected, ShareBelowOne
 from sharewell.exact_shares import part_of
 from sharewell.tables.data import Classes, Floats, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
@@ -91,7 +90,7 @@ class Mondrian(Declared, Mechanism[Table]):
     """Multidimensional partitioning over any list of class criteria."""
 
     split: Literal["gain", "width", "label", "queries"] = "gain"
-    suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
+    suppress: ShareBelowOne = 0.0
     relaxed: bool = False
     label: str | None = None
     queries: Sequence[Mapping[str, str]] = ()

@@ -65,11 +65,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from annotated_types import Ge
-
-from sharewell.algorithm import Count, Criterion, Declared, Key, Mechanism, PolicyError, Protected, Share
+from sharewell.algorithm import Count, Criterion, Declared, Key, Mechanism, NotNegative, PolicyError, Protected, Share
 from sharewell.compiled import seconds_in_numpy
 from sharewell.exact_shares import part_of
 from sharewell.tables.data import Table
@@ -117,7 +115,7 @@ class OptimalRecoding(Declared, Mechanism[Table]):
     suppress: Share = 0.0
     loss: Loss = "loss"
     aggregate: Aggregate | None = None
-    weights: Mapping[str, Annotated[float, Ge(0)]] | None = None
+    weights: Mapping[str, NotNegative] | None = None
     balance: Share = 0.5
     count_withheld: bool = True
     steps: Count | None = USUAL_STEPS

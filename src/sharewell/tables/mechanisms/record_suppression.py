@@ -40,12 +40,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.algorithm import Declared, Infeasible, Key, Mechanism, Protected
+from sharewell.algorithm import Chance, Declared, Infeasible, Key, Mechanism, Protected
 from sharewell.exact_shares import part_of
 from sharewell.output_check import refuse_failing
 from sharewell.tables.data import Indices, Table
@@ -67,7 +66,7 @@ class RecordSuppressionDetails:
 class RecordSuppression(Declared, Mechanism[Table]):
     """Withhold the records of failing classes, within a limit."""
 
-    suppress: Annotated[float, Interval(gt=0, lt=1)] = 0.05
+    suppress: Chance = 0.05
 
     engine: ClassVar[str] = "worst"
 

@@ -58,13 +58,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criterion, DataError, Infeasible, Key, Mechanism, PolicyError, Protected
+from sharewell.algorithm import Criterion, DataError, Infeasible, Key, Mechanism, PolicyError, Protected, Role
 from sharewell.cells import Exact
 from sharewell.exact_shares import part_of
 from sharewell.hierarchy.dates import Dates
@@ -72,8 +71,7 @@ from sharewell.hierarchy.levels import Hierarchy
 from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.zips import SafeHarborZip
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared, Year
-from sharewell.roles import Role
+from sharewell.parameters import Declared, ShareBelowOne, Year
 from sharewell.tables.criteria.safe_harbor import SafeHarborRule
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
@@ -134,7 +132,7 @@ class SafeHarbor(Declared, Mechanism[Table]):
     columns: dict[str, Category] = field(default_factory=dict)
     rest: Literal["other"] | None = None
     year: Year | None = None
-    suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
+    suppress: ShareBelowOne = 0.0
 
     engine: ClassVar[str] = "check"
     own_hierarchies: ClassVar[bool] = True

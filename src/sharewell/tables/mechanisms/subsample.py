@@ -58,13 +58,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-from annotated_types import Interval
 
 from sharewell import registry
-from sharewell.algorithm import Count, Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
+from sharewell.algorithm import Chance, Count, Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
 from sharewell.key_scope import drawing_key
 from sharewell.output_check import refuse_failing
 from sharewell.tables.data import Indices, Ints, Table
@@ -93,7 +92,7 @@ class SubsampleDetails:
 class Subsample(Declared, Mechanism[Table]):
     """A random draw of persons, then another mechanism."""
 
-    share: Annotated[float, Interval(gt=0, lt=1)] | None = None
+    share: Chance | None = None
     persons: Count | None = None
     then: Any = None
 

@@ -71,13 +71,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sharewell import registry
+from sharewell.algorithm import Declared, Key, PolicyError, Role, Share
 from sharewell.content_order import ranks
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared, Share
 from sharewell.protocols import AnyMechanism, Criterion, Mechanism, Protected
-from sharewell.roles import Role
 from sharewell.tables.criteria.trail_k_anonymity import TrailKAnonymity
 from sharewell.tables.data import Indices, Ints, Table
 from sharewell.tables.engine.classes import combination_numbers

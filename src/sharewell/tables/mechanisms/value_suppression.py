@@ -51,12 +51,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Gt
 
-from sharewell.algorithm import Declared, Key, Mechanism, PolicyError, Protected
+from sharewell.algorithm import Declared, Key, Mechanism, PolicyError, Positive, Protected
 from sharewell.output_check import refuse_failing
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
@@ -83,7 +82,7 @@ class ValueSuppressionDetails:
 class ValueSuppression(Declared, Mechanism[Table]):
     """Local suppression over any class criteria."""
 
-    weights: dict[str, Annotated[float, Gt(0)]] = field(default_factory=dict)
+    weights: dict[str, Positive] = field(default_factory=dict)
 
     engine: ClassVar[str] = "worst"
 

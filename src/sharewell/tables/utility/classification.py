@@ -38,8 +38,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from sharewell.algorithm import DataError, Declared, Finding, Measure
-from sharewell.roles import Role
+from sharewell.algorithm import DataError, Declared, Finding, Measure, Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column, encode
 

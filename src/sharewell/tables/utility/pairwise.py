@@ -35,13 +35,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Declared, Finding, Measure
+from sharewell.algorithm import Declared, Finding, Measure, TwoOrMore
 from sharewell.tables.data import Column, Floats, Indices, Table
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.measures.cell_regions import regions
@@ -59,7 +57,7 @@ class PairDetails:
 class Pairwise(Declared, Measure[Table]):
     """Mean total variation over all pairs of quasi and sensitive columns; one part for each column, over its pairs."""
 
-    bins: Annotated[int, Ge(2)] = 10
+    bins: TwoOrMore = 10
 
     def score(self, before: Table, after: Table) -> Finding:
         columns = [*before.quasi, *before.sensitive]

@@ -44,13 +44,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Count, DataError, Declared, Finding, Measure
+from sharewell.algorithm import Count, DataError, Declared, Finding, Measure, Positive, PositiveShare
 from sharewell.query_errors import NO_QUERY, Answers
 from sharewell.tables.data import Column, Floats, Indices, Ints, Table
 from sharewell.tables.engine.classes import group
@@ -77,9 +75,9 @@ class QueryError(Declared, Measure[Table]):
     queries: Sequence[Mapping[str, str]] = ()
     number: Count = 500
     dimensions: Count = 2
-    selectivity: Annotated[float, Interval(gt=0, le=1)] = 0.05
+    selectivity: PositiveShare = 0.05
     sensitive: bool = False
-    floor: Annotated[float, Gt(0)] = 1.0
+    floor: Positive = 1.0
     seed: int = 0
 
     def score(self, before: Table, after: Table) -> Finding:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Annotated, ClassVar, Generic, Literal, TypeVar
+from typing import ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
-from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED
@@ -22,7 +21,7 @@ from sharewell.genomes.engine.membership_statistics import Bound, bound
 from sharewell.genomes.engine.recognition_curves import Point, auc, power_at, roc, threshold
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
+from sharewell.parameters import Chance, Declared, TwoOrMore
 from sharewell.protocols import Attack, Frame, Truth
 from sharewell.spelling import fold
 
@@ -91,9 +90,9 @@ class OnFrequencies(Declared, Attack[Frequencies]):
 
     reference: Genotypes | Frequencies | Source | Frame | None = None
     targets: Genotypes | Source | Frame | None = None
-    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
+    fpr: Chance = 0.05
     nulls: Nulls = "auto"
-    folds: Annotated[int, Ge(2)] = 10
+    folds: TwoOrMore = 10
     group: Group = "all"
     subject: str | None = None
 

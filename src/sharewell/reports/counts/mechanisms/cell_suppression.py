@@ -52,12 +52,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Ge
 
-from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
+from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, Natural, PolicyError, Protected
 from sharewell.reports.counts.criteria.cell_protection import rules_to_keep
 from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
 from sharewell.reports.counts.engine.primary_cells import UnsafeCells
@@ -88,7 +87,7 @@ class CellSuppression(Declared, Mechanism[CountTable]):
     """Hide unsafe cells and what would give them away."""
 
     weight: Literal["value", "cells"] = "value"
-    exact: Annotated[int, Ge(0)] = 600
+    exact: Natural = 600
     style: Literal["blank", "negative"] = "blank"
 
     packages: ClassVar[tuple[str, ...]] = ("highspy",)

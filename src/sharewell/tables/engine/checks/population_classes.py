@@ -23,9 +23,8 @@ import numpy as np
 from annotated_types import Interval, MinLen
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criterion, DataError, Declared, PolicyError
+from sharewell.algorithm import Criterion, DataError, Declared, PolicyError, Role
 from sharewell.io.sources import Registers, Source, sources_in
-from sharewell.roles import Role
 from sharewell.tables.data import Bools, Classes, Column, Ints, Table
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
