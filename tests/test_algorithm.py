@@ -11,7 +11,7 @@ import pytest
 from sharewell import algorithm
 from sharewell.algorithm import Count, Criterion, Declared, Finding, Sense
 
-HOMES = ("errors", "findings", "keys", "parameters", "protocols", "roles")
+HOMES = ("attack_simulation", "errors", "findings", "keys", "output_check", "parameters", "protocols", "roles")
 
 
 @dataclass(frozen=True)

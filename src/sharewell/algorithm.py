@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from sharewell.attack_simulation import NOT_SIMULATED, SEED, TARGETS, Simulated
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.findings import Finding, Number, Sense
 from sharewell.keys import Key
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import (
     Chance,
     Count,
@@ -42,6 +44,7 @@ __all__ = [
     "Key",
     "Measure",
     "Mechanism",
+    "NOT_SIMULATED",
     "Natural",
     "NotNegative",
     "Number",
@@ -50,9 +53,13 @@ __all__ = [
     "PositiveShare",
     "Protected",
     "Role",
+    "SEED",
     "Sense",
     "Share",
     "ShareBelowOne",
+    "Simulated",
+    "TARGETS",
     "Truth",
     "TwoOrMore",
+    "refuse_failing",
 ]

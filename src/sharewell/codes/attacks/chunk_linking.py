@@ -48,8 +48,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Attack, Count, Declared, Finding, Share, Truth
-from sharewell.attack_simulation import NOT_SIMULATED, SEED, TARGETS, Simulated
+from sharewell.algorithm import NOT_SIMULATED, SEED, TARGETS, Attack, Count, Declared, Finding, Share, Simulated, Truth
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, Joint, chunks_in
 

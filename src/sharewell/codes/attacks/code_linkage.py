@@ -51,8 +51,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Count, Declared, Finding
-from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
+from sharewell.algorithm import NOT_SIMULATED, SEED, Count, Declared, Finding, Simulated
 from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.attackers.known_codes import Kind, KnownCodes, crowd_of, supports_among
 from sharewell.io.sources import Source

@@ -51,11 +51,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Declared, Infeasible, Key, Mechanism, Protected, Share
+from sharewell.algorithm import Declared, Infeasible, Key, Mechanism, Protected, Share, refuse_failing
 from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.rule_suppression import without, without_codes
-from sharewell.output_check import refuse_failing
 from sharewell.preconditions import refuse_unfit
 
 STEPS = 10

@@ -61,7 +61,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Count, Declared, Key, Mechanism, PolicyError, Protected
+from sharewell.algorithm import Count, Declared, Key, Mechanism, PolicyError, Protected, refuse_failing
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.frequent_itemsets import frequent
@@ -69,7 +69,6 @@ from sharewell.codes.engine.packed_sets import Ints, Sets, among, common
 from sharewell.codes.engine.protection import pattern_deletion
 from sharewell.codes.engine.protection.pattern_deletion import ROUNDS, HidingDetails, Objective
 from sharewell.codes.engine.protection.requirements import Criteria
-from sharewell.output_check import refuse_failing
 
 
 @dataclass(frozen=True)

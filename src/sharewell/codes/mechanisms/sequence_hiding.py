@@ -57,7 +57,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected
+from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected, refuse_failing
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.labels import write_label
@@ -66,7 +66,6 @@ from sharewell.codes.engine.protection.pattern_deletion import HidingDetails, Ob
 from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.sequence_cut import Node, cheapest_cut, passable
 from sharewell.codes.engine.sequences import Spans, Timeline
-from sharewell.output_check import refuse_failing
 
 _ROUNDS = 8
 """How often the least harmful deletions are computed anew while one sequence is hidden."""

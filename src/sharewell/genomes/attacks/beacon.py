@@ -63,8 +63,7 @@ import numpy as np
 from annotated_types import Ge, Gt, Interval, MinLen, Unit
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Count, DataError, Declared, Finding, PolicyError
-from sharewell.attack_simulation import NOT_SIMULATED, SEED
+from sharewell.algorithm import NOT_SIMULATED, SEED, Count, DataError, Declared, Finding, PolicyError
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes

@@ -69,8 +69,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import DataError, Declared, Finding, Natural, PolicyError
-from sharewell.attack_simulation import NOT_SIMULATED
+from sharewell.algorithm import NOT_SIMULATED, DataError, Declared, Finding, Natural, PolicyError
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.data.snps import UNKNOWN

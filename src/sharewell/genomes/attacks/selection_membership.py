@@ -68,8 +68,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Chance, Count, DataError, Declared, Finding, PolicyError, TwoOrMore
-from sharewell.attack_simulation import NOT_SIMULATED
+from sharewell.algorithm import NOT_SIMULATED, Chance, Count, DataError, Declared, Finding, PolicyError, TwoOrMore
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.snps import Texts

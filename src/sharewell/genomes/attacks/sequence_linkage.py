@@ -41,8 +41,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Attack, Declared, Finding, PolicyError, Truth
-from sharewell.attack_simulation import NOT_SIMULATED
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, PolicyError, Truth
 from sharewell.genomes.data.sequences import Sequences
 
 

@@ -49,11 +49,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Natural, Protected, Share
+from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Natural, Protected, Share, refuse_failing
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.protection.form_check import OF_FREQUENCIES, OF_SEQUENCES, Publishing, refuse_unfit
-from sharewell.output_check import refuse_failing
 
 BLOCK = 1 << 22
 """Calls that are looked at at once."""

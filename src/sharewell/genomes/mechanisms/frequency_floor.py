@@ -47,13 +47,12 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Protected
+from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Protected, refuse_failing
 from sharewell.genomes.criteria.minor_frequency import MinorFrequency
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, Publishing, refuse_unfit
 from sharewell.genomes.engine.selection import Selection
-from sharewell.output_check import refuse_failing
 
 
 @dataclass(frozen=True)

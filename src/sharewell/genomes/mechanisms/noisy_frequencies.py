@@ -63,7 +63,7 @@ import numpy as np
 from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
-from sharewell.algorithm import DataError, Declared, Infeasible, Key, PolicyError
+from sharewell.algorithm import DataError, Declared, Infeasible, Key, PolicyError, refuse_failing
 from sharewell.extras import package
 from sharewell.genomes.criteria.beacon_power import BeaconPower
 from sharewell.genomes.criteria.membership_power import MembershipPower
@@ -73,7 +73,6 @@ from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUEN
 from sharewell.genomes.engine.selection import Selection
 from sharewell.genomes.engine.sources import opened
 from sharewell.io.sources import Source
-from sharewell.output_check import refuse_failing
 from sharewell.protocols import Criterion, Frame, Protected
 
 Ints = NDArray[np.int64]

@@ -101,7 +101,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Ge, Interval, Unit
 
-from sharewell.algorithm import Declared, Infeasible, Key, PolicyError
+from sharewell.algorithm import Declared, Infeasible, Key, PolicyError, refuse_failing
 from sharewell.genomes.criteria.minor_frequency import MinorFrequency
 from sharewell.genomes.criteria.safe_number import LEAST
 from sharewell.genomes.data.frequencies import Frequencies
@@ -117,7 +117,6 @@ from sharewell.genomes.engine.selection import most_selected
 from sharewell.genomes.engine.sources import opened
 from sharewell.io.sources import Source
 from sharewell.key_scope import drawing_key
-from sharewell.output_check import refuse_failing
 from sharewell.protocols import Criterion, Frame, Protected
 
 Rule = Literal["both", "empirical", "closed-form"]

@@ -52,8 +52,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Attack, Count, Declared, Finding, Truth
-from sharewell.attack_simulation import NOT_SIMULATED
+from sharewell.algorithm import NOT_SIMULATED, Attack, Count, Declared, Finding, Truth
 from sharewell.io.sources import Source
 from sharewell.joint.engine.codes_beside_dna import Dna, Ints, codes_by_person, equal_rows, owners, published_dna
 

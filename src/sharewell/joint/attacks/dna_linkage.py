@@ -59,8 +59,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Attack, Declared, Finding, PolicyError, Truth
-from sharewell.attack_simulation import NOT_SIMULATED
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, PolicyError, Truth
 from sharewell.io.sources import Source
 from sharewell.joint.engine.codes_beside_dna import CodeIndex, Dna, codes_by_person, owners, published_dna
 

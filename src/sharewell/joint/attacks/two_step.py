@@ -63,8 +63,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from sharewell.algorithm import Attack, DataError, Declared, Finding, PolicyError, Truth
-from sharewell.attack_simulation import NOT_SIMULATED
+from sharewell.algorithm import NOT_SIMULATED, Attack, DataError, Declared, Finding, PolicyError, Truth
 from sharewell.io.sources import Source
 from sharewell.joint.data import RTData
 from sharewell.spelling import fold

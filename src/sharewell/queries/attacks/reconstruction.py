@@ -55,8 +55,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Count, Declared, Finding, Role
-from sharewell.attack_simulation import NOT_SIMULATED
+from sharewell.algorithm import NOT_SIMULATED, Count, Declared, Finding, Role
 from sharewell.extras import package
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.attackers.published_marginals import Marginal, loss_of, marginals_of

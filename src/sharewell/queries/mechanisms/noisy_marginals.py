@@ -50,9 +50,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.algorithm import Criterion, Key, PolicyError, Protected
+from sharewell.algorithm import Criterion, Key, PolicyError, Protected, refuse_failing
 from sharewell.opendp_noise import VectorNoise
-from sharewell.output_check import refuse_failing
 from sharewell.plain_data import JsonObject
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.accuracy import half_width

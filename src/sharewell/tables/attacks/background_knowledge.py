@@ -89,8 +89,7 @@ from typing import Annotated, Any
 import numpy as np
 from annotated_types import Gt, Interval
 
-from sharewell.algorithm import Attack, Declared, Finding, Share, Truth
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, Share, Simulated, Truth
 from sharewell.io.sources import Evidence
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Bools, Classes, Column, Floats, Indices, Table

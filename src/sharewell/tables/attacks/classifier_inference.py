@@ -69,8 +69,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Attack, DataError, Declared, Finding, Role, Share, Truth
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
+from sharewell.algorithm import NOT_SIMULATED, Attack, DataError, Declared, Finding, Role, Share, Simulated, Truth
 from sharewell.io.sources import Evidence
 from sharewell.spelling import fold
 from sharewell.tables.data import Bools, Floats, Table

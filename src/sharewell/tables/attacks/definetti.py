@@ -66,8 +66,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.algorithm import Attack, Count, Declared, Finding, Truth
-from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
+from sharewell.algorithm import NOT_SIMULATED, SEED, Attack, Count, Declared, Finding, Simulated, Truth
 from sharewell.tables.data import Classes, Column, Floats, Indices, Ints, Table
 from sharewell.tables.engine.attackers.attacked_columns import above_baseline, most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of, persons_as_published

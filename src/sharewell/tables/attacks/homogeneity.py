@@ -39,8 +39,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sharewell.algorithm import Attack, Declared, Finding, Share, Truth
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, Share, Simulated, Truth
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Column, Floats, Ints, Table
 from sharewell.tables.engine.attackers.attacked_columns import most_frequent, mount_on_columns

@@ -55,8 +55,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Attack, DataError, Declared, Finding, Share, Truth
-from sharewell.attack_simulation import NOT_SIMULATED
+from sharewell.algorithm import NOT_SIMULATED, Attack, DataError, Declared, Finding, Share, Truth
 from sharewell.io.sources import Registers, Source, sources_in
 from sharewell.spelling import fold
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile

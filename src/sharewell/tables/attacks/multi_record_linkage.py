@@ -55,8 +55,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.algorithm import Attack, Declared, Finding, Share, Truth
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, Share, Simulated, Truth
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile, says_nobody
 from sharewell.tables.data import Indices, Table
 from sharewell.tables.engine.attackers.covering_classes import covering

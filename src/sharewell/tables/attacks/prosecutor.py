@@ -42,8 +42,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Attack, Declared, Finding, Share, Truth
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, Share, Simulated, Truth
 from sharewell.tables.data import Floats, Indices, Table
 from sharewell.tables.engine.attackers.covering_classes import covering
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks

@@ -56,8 +56,7 @@ from typing import Literal
 
 import numpy as np
 
-from sharewell.algorithm import Attack, Count, Declared, Finding, Share, Truth
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
+from sharewell.algorithm import NOT_SIMULATED, Attack, Count, Declared, Finding, Share, Simulated, Truth
 from sharewell.io.sources import Evidence, Source
 from sharewell.tables.attacks.linkage import PopulationLinkage
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile, says_nobody

@@ -65,8 +65,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Number
-from sharewell.parameters import ExactNotNegative, ExactPositiveShare
+from sharewell.algorithm import ExactNotNegative, ExactPositiveShare, Finding, Number
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Bools, Classes, Ints, Table
 from sharewell.tables.engine.checks.exact_averages import mean

@@ -50,8 +50,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding
-from sharewell.parameters import ExactPositiveShare, ExactShareBelowOne
+from sharewell.algorithm import ExactPositiveShare, ExactShareBelowOne, Finding
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Bools, Classes, Ints, Table
 from sharewell.tables.engine.checks.exact_averages import OverallBound, ShareAtRisk, over_persons

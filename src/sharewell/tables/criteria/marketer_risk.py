@@ -44,9 +44,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.findings import Finding
+from sharewell.algorithm import ExactPositiveShare, Finding
 from sharewell.io.sources import Registers
-from sharewell.parameters import ExactPositiveShare
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Classes, Ints, Table
 from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons, worse

@@ -47,8 +47,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Count, Declared, Key, Mechanism, Positive, Protected
-from sharewell.output_check import refuse_failing
+from sharewell.algorithm import Count, Declared, Key, Mechanism, Positive, Protected, refuse_failing
 from sharewell.tables.data import Column, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import is_union_safe

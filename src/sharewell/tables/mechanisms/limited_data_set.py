@@ -51,8 +51,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.algorithm import Criterion, Declared, Key, Mechanism, Protected
-from sharewell.output_check import refuse_failing
+from sharewell.algorithm import Criterion, Declared, Key, Mechanism, Protected, refuse_failing
 from sharewell.tables.criteria.limited_data_set import LimitedDataSetRule
 from sharewell.tables.data import Table
 from sharewell.tables.engine.hipaa_categories import Category

@@ -66,8 +66,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.algorithm import DataError, Declared, Infeasible, Key, Mechanism, Protected
-from sharewell.output_check import refuse_failing
+from sharewell.algorithm import DataError, Declared, Infeasible, Key, Mechanism, Protected, refuse_failing
 from sharewell.spelling import fold
 from sharewell.tables.data import Bools, Classes, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold

@@ -44,9 +44,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Chance, Declared, Infeasible, Key, Mechanism, Protected
+from sharewell.algorithm import Chance, Declared, Infeasible, Key, Mechanism, Protected, refuse_failing
 from sharewell.exact_shares import part_of
-from sharewell.output_check import refuse_failing
 from sharewell.tables.data import Indices, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit

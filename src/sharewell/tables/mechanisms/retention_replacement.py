@@ -66,9 +66,8 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import Gt, MinLen
 
-from sharewell.algorithm import Criterion, DataError, Infeasible, Key, Mechanism, PolicyError, Protected
+from sharewell.algorithm import Criterion, DataError, Infeasible, Key, Mechanism, PolicyError, Protected, refuse_failing
 from sharewell.key_scope import described, drawing_key
-from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
 from sharewell.roles import Role, did_you_mean
 from sharewell.spelling import fold

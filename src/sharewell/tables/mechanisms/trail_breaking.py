@@ -71,9 +71,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sharewell import registry
-from sharewell.algorithm import Declared, Key, PolicyError, Role, Share
+from sharewell.algorithm import Declared, Key, PolicyError, Role, Share, refuse_failing
 from sharewell.content_order import ranks
-from sharewell.output_check import refuse_failing
 from sharewell.protocols import AnyMechanism, Criterion, Mechanism, Protected
 from sharewell.tables.criteria.trail_k_anonymity import TrailKAnonymity
 from sharewell.tables.data import Indices, Ints, Table

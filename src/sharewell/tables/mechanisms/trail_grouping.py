@@ -60,9 +60,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, Protected, Share
+from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, Protected, Share, refuse_failing
 from sharewell.exact_shares import part_of
-from sharewell.output_check import refuse_failing
 from sharewell.tables.criteria.trail_k_anonymity import TrailKAnonymity
 from sharewell.tables.data import Indices, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion

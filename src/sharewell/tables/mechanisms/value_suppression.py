@@ -55,8 +55,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Declared, Key, Mechanism, PolicyError, Positive, Protected
-from sharewell.output_check import refuse_failing
+from sharewell.algorithm import Declared, Key, Mechanism, PolicyError, Positive, Protected, refuse_failing
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class

@@ -12,8 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import PolicyError, Truth
-from sharewell.attack_simulation import SEED, TARGETS
+from sharewell.algorithm import SEED, TARGETS, PolicyError, Truth
 from sharewell.codes.data import Atoms, CodeSets, Ints, Sets
 from sharewell.compiled import numba_or_numpy
 

@@ -12,9 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
+from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected, refuse_failing
 from sharewell.opendp_noise import Price
-from sharewell.output_check import refuse_failing
 from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
 from sharewell.queries.engine.protection.budget_terms import Amount
 

@@ -65,10 +65,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Gt, Interval
 
-from sharewell.algorithm import Criterion, DataError, Declared, Key, Mechanism, PolicyError, Protected
+from sharewell.algorithm import Criterion, DataError, Declared, Key, Mechanism, PolicyError, Protected, refuse_failing
 from sharewell.cells import Exact
 from sharewell.opendp_noise import LEAST, MOST, Price, VectorNoise
-from sharewell.output_check import refuse_failing
 from sharewell.reports.counts.data import Contributions, CountTable, SumNoise
 from sharewell.reports.counts.engine.dimensions import Dimension
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints

@@ -40,8 +40,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.algorithm import Attack, Declared, Finding, PolicyError, Truth
-from sharewell.attack_simulation import NOT_SIMULATED
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, PolicyError, Truth
 from sharewell.randomised import growth
 from sharewell.reports.counts.data import CountTable
 

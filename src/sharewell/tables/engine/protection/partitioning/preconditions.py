@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sharewell import preconditions
-from sharewell.algorithm import Criterion, Infeasible, PolicyError
+from sharewell.algorithm import Criterion, Infeasible, PolicyError, refuse_failing
 from sharewell.number_format import show
-from sharewell.output_check import refuse_failing
 from sharewell.roles import did_you_mean
 from sharewell.tables.data import Classes, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion

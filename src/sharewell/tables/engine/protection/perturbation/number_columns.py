@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pyarrow as pa
 
-from sharewell.algorithm import Criterion, DataError, PolicyError
-from sharewell.output_check import refuse_failing
+from sharewell.algorithm import Criterion, DataError, PolicyError, refuse_failing
 from sharewell.roles import Role, did_you_mean
 from sharewell.tables.data import Floats, Table
 from sharewell.tables.engine.columns import ArrowColumn, Column, Kind, encode
