@@ -24,13 +24,14 @@ from sharewell.parameters import (
     ShareBelowOne,
     TwoOrMore,
 )
-from sharewell.protocols import Attack, Criterion, Measure, Mechanism, Protected, Truth
+from sharewell.protocols import Attack, Criteria, Criterion, Measure, Mechanism, Protected, Truth
 from sharewell.roles import Role
 
 __all__ = [
     "Attack",
     "Chance",
     "Count",
+    "Criteria",
     "Criterion",
     "DataError",
     "Declared",

@@ -44,7 +44,7 @@ from sharewell.protocols import (
     AnyCriterion,
     Attack,
     CoarserFacts,
-    Criterion,
+    Criteria,
     ListedValues,
     PersonFacts,
     Protected,
@@ -168,7 +168,7 @@ class CodesWing(Wing[CodeData]):
             return None
         return Axes(cast("Attack[CodeData]", ChunkLinking()), "average", "co-occurrence")
 
-    def preferences(self, data: CodeData, criteria: Sequence[Criterion[CodeData]]) -> list[tuple[str, str]]:
+    def preferences(self, data: CodeData, criteria: Criteria[CodeData]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         assert isinstance(data, CodeSets)
         names = [criterion.name for criterion in criteria]

@@ -43,7 +43,7 @@ from sharewell.policy.model import Auto, Dataset
 from sharewell.protocols import (
     AnyCriterion,
     Attack,
-    Criterion,
+    Criteria,
     Frame,
     Mechanism,
     NamesOfPeople,
@@ -149,7 +149,7 @@ class GenomesWing(Wing[GenomeData]):
         assert isinstance(data, Genotypes | Sequences)
         return None if data.persons is None else names_of(data.persons, genome_files(dataset).persons)
 
-    def preferences(self, data: GenomeData, criteria: Sequence[Criterion[GenomeData]]) -> list[tuple[str, str]]:
+    def preferences(self, data: GenomeData, criteria: Criteria[GenomeData]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         if isinstance(data, Sequences):
             return [("dnala", "it makes near sequences the same and loses least"), ("binning", "it bins SNPs")]

@@ -18,7 +18,7 @@ from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import AnyAttack, Attack, Criterion, Mechanism, Protected
+from sharewell.protocols import AnyAttack, Attack, Criteria, Mechanism, Protected
 from sharewell.queries.accounts import Accounts
 from sharewell.queries.attacks.membership import Membership, MembershipDetails
 from sharewell.queries.data import EVERY, ConfidentialTable, Domain, LedgerEntry, NoisyTable, Paid, Values
@@ -151,9 +151,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         """All of it: noise is of one size, whatever the number of rows."""
         return data
 
-    def preferences(
-        self, data: ConfidentialTable | NoisyTable, criteria: Sequence[Criterion[Any]]
-    ) -> list[tuple[str, str]]:
+    def preferences(self, data: ConfidentialTable | NoisyTable, criteria: Criteria[Any]) -> list[tuple[str, str]]:
         return [("noisy-marginals", "it publishes counts by the columns that are named")]
 
     def reserve(self, data: ConfidentialTable | NoisyTable, dataset: Dataset) -> ConfidentialTable | NoisyTable:

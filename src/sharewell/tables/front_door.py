@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sharewell.algorithm import Criterion, DataError, Key, Mechanism, Protected
+from sharewell.algorithm import Criteria, DataError, Key, Mechanism, Protected
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.roles import Role
@@ -56,7 +56,7 @@ def protect(
     rest: Role | str | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     k: int | None = CUSTOMARY_K,
-    must: Sequence[Criterion[Table]] = (),
+    must: Criteria[Table] = (),
     using: Mechanism[Table] | None = None,
     key: Key | None = None,
 ) -> Protected[Table]:

@@ -25,7 +25,7 @@ from sharewell.people_evidence import LABELS, RECORD, written_labels
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Publish, several_pseudonyms
-from sharewell.protocols import AnyCriterion, Attack, Criterion, PersonFacts, Protected, RemovedFacts
+from sharewell.protocols import AnyCriterion, Attack, Criteria, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role, Schema
 from sharewell.spelling import folds_of
 from sharewell.styles import Style, ends_of
@@ -181,7 +181,7 @@ class TablesWing(Wing[Table]):
         """At most this many rows, evenly spread; all of a smaller table."""
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
-    def preferences(self, data: Table, criteria: Sequence[Criterion[Table]]) -> list[tuple[str, str]]:
+    def preferences(self, data: Table, criteria: Criteria[Table]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         return list(preferences(data, criteria))
 

@@ -51,9 +51,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Declared, Infeasible, Key, Mechanism, Protected, Share, refuse_failing
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Mechanism, Protected, Share, refuse_failing
 from sharewell.codes.data import CodeSets, Ints
-from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.rule_suppression import without, without_codes
 from sharewell.preconditions import refuse_unfit
 
@@ -95,7 +94,7 @@ class GlobalSuppression(Declared, Mechanism[CodeSets]):
         if (self.rarest is None) == (self.below is None):
             raise ValueError("give either rarest (a share of the codes) or below (a share of the records)")
 
-    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Criteria[CodeSets], key: Key | None = None) -> Protected[CodeSets]:
         refuse_unfit(self.name, data, data.records)
         suppressed = self._gone(data)
         steps = tuple(_step(data, suppressed[: len(suppressed) * i // STEPS]) for i in range(STEPS + 1))

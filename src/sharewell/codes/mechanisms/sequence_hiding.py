@@ -57,13 +57,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected, refuse_failing
+from sharewell.algorithm import Count, Criteria, Declared, Key, Mechanism, Protected, refuse_failing
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.protection import pattern_deletion
 from sharewell.codes.engine.protection.pattern_deletion import HidingDetails, Objective
-from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.sequence_cut import Node, cheapest_cut, passable
 from sharewell.codes.engine.sequences import Spans, Timeline
 
@@ -84,7 +83,7 @@ class SequenceHiding(Declared, Mechanism[CodeSets]):
 
     engine: ClassVar[str] = "shows"
 
-    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Criteria[CodeSets], key: Key | None = None) -> Protected[CodeSets]:
         criteria = pattern_deletion.patterns_to_hide(self, data, must, ("sequence",))
         timeline = Timeline.of(data, self.name)
         listed, most = _listed(data, criteria)

@@ -42,14 +42,14 @@ attack). Answering questions one by one, with a budget, is not done here: these 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Natural, Protected, Share, refuse_failing
+from sharewell.algorithm import Criteria, Declared, Key, Natural, Protected, Share, refuse_failing
+from sharewell.errors import Infeasible
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.protection.form_check import OF_FREQUENCIES, OF_SEQUENCES, Publishing, refuse_unfit
@@ -93,7 +93,7 @@ class BeaconRelease(Declared, Publishing[Genotypes, BeaconAnswers]):
     falsifies: ClassVar[bool] = True
 
     def protect(
-        self, data: Genotypes, must: Sequence[Criterion[BeaconAnswers]], key: Key | None = None
+        self, data: Genotypes, must: Criteria[BeaconAnswers], key: Key | None = None
     ) -> Protected[BeaconAnswers]:
         refuse_unfit(self.name, data)
         if data.rows == 1:

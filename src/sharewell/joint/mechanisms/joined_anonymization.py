@@ -84,7 +84,8 @@ from typing import Annotated, ClassVar, Literal, Protocol, runtime_checkable
 import numpy as np
 from annotated_types import Interval, MinLen
 
-from sharewell.algorithm import Count, Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected, Share
+from sharewell.algorithm import Count, Criteria, Declared, Key, Mechanism, Protected, Share
+from sharewell.errors import Infeasible, PolicyError
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes
 from sharewell.joint.engine.protection.clusters import SLACK, Rule
@@ -162,7 +163,7 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
 
     engine: ClassVar[tuple[str, ...]] = ("joined", "inside")
 
-    def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
+    def protect(self, data: RTData, must: Criteria[RTData], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used."""
         bounded = self._strictest(data, must)
         ways = self._ways(data, bounded.k)
@@ -255,7 +256,7 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
             return first_clusters(data, k, self.start)
         return groups_by_codes(data, k) if by == "code-groups" else groups_by_dna(data, k, self.start)
 
-    def _strictest(self, data: RTData, criteria: Sequence[Criterion[RTData]]) -> Bounded:
+    def _strictest(self, data: RTData, criteria: Criteria[RTData]) -> Bounded:
         """The strictest of the criteria, on data that can be protected at all."""
         RTData.require(data, self.name)
         refuse_published(self.name, data)

@@ -66,14 +66,14 @@ pair; ours lies between 0 and 1, and the loss of codes is that of the published 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.algorithm import Criterion, Declared, Key, Mechanism, PolicyError, Protected, Share, ShareBelowOne
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected, Share, ShareBelowOne
+from sharewell.errors import PolicyError
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes
 from sharewell.joint.engine.protection.clusters import Rule
@@ -129,7 +129,7 @@ class RTAnonymization(Declared, Mechanism[RTData]):
 
     engine: ClassVar[str] = "inside"
 
-    def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
+    def protect(self, data: RTData, must: Criteria[RTData], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used."""
         RTData.require(data, self.name)
         refuse_published(self.name, data)

@@ -59,7 +59,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.algorithm import Count, Criterion, Infeasible, Key, Positive, Protected
+from sharewell.algorithm import Count, Criteria, Infeasible, Key, Positive, Protected
 from sharewell.opendp_noise import VectorNoise
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.protection.budget_terms import Term, noisy, spent_on
@@ -109,7 +109,7 @@ class DataCube(Publication):
     limit: Positive | None = None
 
     def protect(
-        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Criteria[NoisyTable], key: Key | None = None
     ) -> Protected[NoisyTable]:
         columns = columns_of(self.name, data, self.columns)
         shape = [len(data.domains[name].labels) for name in columns]

@@ -68,7 +68,7 @@ from typing import Literal
 
 import numpy as np
 
-from sharewell.algorithm import Count, Criterion, Key, PolicyError, Protected
+from sharewell.algorithm import Count, Criteria, Key, PolicyError, Protected
 from sharewell.plain_data import Json
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range
 from sharewell.queries.engine.protection.budget_terms import Ints, PrivateChoice, Rule, Term, noisy, spent_on
@@ -110,7 +110,7 @@ class DiffGen(Publication):
     groups: Mapping[str, Json] | None = None
 
     def protect(
-        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Criteria[NoisyTable], key: Key | None = None
     ) -> Protected[NoisyTable]:
         columns = self._columns(data)
         classes = data.domains[self.target].labels

@@ -50,7 +50,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.algorithm import Criterion, Key, PolicyError, Protected, refuse_failing
+from sharewell.algorithm import Criteria, Key, PolicyError, Protected, refuse_failing
 from sharewell.opendp_noise import VectorNoise
 from sharewell.plain_data import JsonObject
 from sharewell.queries.data import ConfidentialTable, NoisyTable
@@ -85,7 +85,7 @@ class NoisyMarginals(Publication):
     of: Sequence[Sequence[str]] = ()
 
     def protect(
-        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Criteria[NoisyTable], key: Key | None = None
     ) -> Protected[NoisyTable]:
         """The noise is fresh by nature: no key repeats it."""
         marginals = self._marginals(data)

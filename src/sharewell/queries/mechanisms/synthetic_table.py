@@ -67,7 +67,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Count, Criterion, DataError, Key, PolicyError, Protected
+from sharewell.algorithm import Count, Criteria, DataError, Key, PolicyError, Protected
 from sharewell.extras import package
 from sharewell.opendp_noise import Price, guarded, opendp
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Values
@@ -107,7 +107,7 @@ class SyntheticTable(Publication):
     packages: ClassVar[tuple[str, ...]] = ("opendp", "mbi", "polars", "pandas")
 
     def protect(
-        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Criteria[NoisyTable], key: Key | None = None
     ) -> Protected[NoisyTable]:
         columns = columns_of(self.name, data, self.columns)
         if len(columns) < 2:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from sharewell.algorithm import Attack, Criterion, DataError, Finding, Key, PolicyError, Protected
+from sharewell.algorithm import Attack, Criteria, DataError, Finding, Key, PolicyError, Protected
 from sharewell.hierarchy.certified_names import certificate_entry
 from sharewell.hierarchy.specs import from_spec
 from sharewell.io.sources import Source
@@ -120,7 +120,7 @@ class CountsWing(Wing[CountTable]):
         persons = int(data.truth.values[0]) if contributions is None else len(np.unique(contributions.person))
         return cells | {"persons": persons}
 
-    def preferences(self, data: CountTable, criteria: Sequence[Criterion[CountTable]]) -> list[tuple[str, str]]:
+    def preferences(self, data: CountTable, criteria: Criteria[CountTable]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         return [("cell-suppression", "what is shown stays true"), ("controlled-rounding", "every cell is shown")]
 

@@ -9,12 +9,11 @@ internal/NAME/audit.html, .json for the privacy officer
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.algorithm import Criterion, Finding, Key, Protected
+from sharewell.algorithm import Criteria, Finding, Key, Protected
 from sharewell.errors import DataError, VerificationFailed
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
@@ -76,7 +75,7 @@ class FiguresWing(Wing[Publication]):
     def size(self, data: Publication) -> dict[str, int]:
         return {"rows": data.rows, "owners": len(data.frame.rows), "measures": len(data.frame.columns)}
 
-    def preferences(self, data: Publication, criteria: Sequence[Criterion[Publication]]) -> list[tuple[str, str]]:
+    def preferences(self, data: Publication, criteria: Criteria[Publication]) -> list[tuple[str, str]]:
         return [("aggregate", "it publishes as much as every limit allows")]
 
     def protect(self, data: Publication, dataset: Dataset, key: Key) -> Protected[Publication]:

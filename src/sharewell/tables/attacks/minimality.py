@@ -71,7 +71,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Attack, Count, Criterion, Declared, Finding, Mechanism, Truth, TwoOrMore
+from sharewell.algorithm import Attack, Count, Criteria, Criterion, Declared, Finding, Mechanism, Truth, TwoOrMore
 from sharewell.errors import SharewellError
 from sharewell.tables.data import Bools, Column, Floats, Ints, Table
 from sharewell.tables.engine.attackers.attacked_columns import attacked_columns
@@ -110,7 +110,7 @@ class Minimality(Declared, Attack[Table]):
     known: tuple[Mechanism[Table], tuple[Criterion[Table], ...]] | None = field(default=None, init=False, repr=False)
     """The mechanism and its criteria: `knowing` gives them."""
 
-    def knowing(self, mechanism: Mechanism[Table], criteria: Sequence[Criterion[Table]]) -> Minimality:
+    def knowing(self, mechanism: Mechanism[Table], criteria: Criteria[Table]) -> Minimality:
         """The attack by somebody who knows how the release was made."""
         informed = replace(self)
         object.__setattr__(informed, "known", (mechanism, tuple(criteria)))
@@ -198,7 +198,7 @@ class _Rerun:
     """The mechanism on other sensitive values of the same people, against the release."""
 
     def __init__(
-        self, mechanism: Mechanism[Table], criteria: Sequence[Criterion[Table]], original: Table, released: Table
+        self, mechanism: Mechanism[Table], criteria: Criteria[Table], original: Table, released: Table
     ) -> None:
         self.mechanism, self.criteria, self.original = mechanism, list(criteria), original
         self.release = _content(released)

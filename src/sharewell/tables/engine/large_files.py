@@ -28,7 +28,7 @@ from sharewell.io.coded_file import Coded, read_coded, write_pieces
 from sharewell.io.sources import Source
 from sharewell.roles import Role, Schema
 from sharewell.tables.data import Classes, Table
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.columns import Kind, encode
 from sharewell.tables.engine.protection.partitioning.cuts import positions
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unions, root_class
@@ -42,7 +42,7 @@ def protect_file(
     source: Source | str | Path,
     target: str | Path,
     *,
-    must: Sequence[ClassCriterion],
+    must: ClassCriteria,
     quasi: Sequence[str],
     sensitive: Sequence[str] = (),
     keep: Sequence[str] = (),

@@ -49,7 +49,7 @@ import numpy as np
 
 from sharewell.algorithm import Count, Declared, Key, Mechanism, Positive, Protected, refuse_failing
 from sharewell.tables.data import Column, Ints, Table
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.checks.population_classes import is_union_safe
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
@@ -77,7 +77,7 @@ class AttributeSuppression(Declared, Mechanism[Table]):
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         refuse_unknown_weights(self.name, data, self.weights)
         root_class(self.name, data, must)
         costs = [float(self.weights.get(column.name, 1.0)) for column in data.quasi]
@@ -101,9 +101,7 @@ def suppressed(column: Column) -> Column:
 class _Search:
     """Depth first over the columns, dearest first: keep it, or suppress it. The cost of what is kept is maximised."""
 
-    def __init__(
-        self, table: Table, criteria: Sequence[ClassCriterion], costs: Sequence[float], steps: int, lawful: bool
-    ) -> None:
+    def __init__(self, table: Table, criteria: ClassCriteria, costs: Sequence[float], steps: int, lawful: bool) -> None:
         self.table, self.criteria, self.costs, self.steps, self.lawful = table, criteria, costs, steps, lawful
         self.order = sorted(range(len(costs)), key=lambda j: (-costs[j], j))
         self.tried = 0

@@ -64,7 +64,7 @@ from sharewell.spelling import fold
 from sharewell.styles import ends_of
 from sharewell.tables.data import Bools, Indices, Ints, Table
 from sharewell.tables.engine.cell_matching import fitting
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import as_shown, encode
 from sharewell.tables.engine.low_high import join_low_high
@@ -96,7 +96,7 @@ class EarlierCells(Declared, Mechanism[Table]):
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         before, others = self._published(data)
         class_of, returning = _assigned(data, before, others)
@@ -177,7 +177,7 @@ def _assigned(data: Table, before: Table, others: pa.Table) -> tuple[Ints, Bools
     return class_of, returning
 
 
-def _too_few(data: Table, class_of: Ints, returning: Bools, criteria: Sequence[ClassCriterion]) -> Bools:
+def _too_few(data: Table, class_of: Ints, returning: Bools, criteria: ClassCriteria) -> Bools:
     """Records of newcomers for whom, within their class, a criterion does not hold."""
     new = np.flatnonzero((class_of != _NONE) & ~returning)
     order, starts = group([class_of[new]], len(new))

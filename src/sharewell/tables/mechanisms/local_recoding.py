@@ -50,7 +50,7 @@ DeWitt and Ramakrishnan, 2005 (full-domain recoding).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -59,7 +59,7 @@ import numpy as np
 from sharewell.algorithm import Count, Declared, Key, Mechanism, NotNegative, Protected, Share
 from sharewell.exact_shares import part_of
 from sharewell.tables.data import Ints, Table
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.generalization_levels import publish_levels
 from sharewell.tables.engine.protection.lattice.node_losses import LossChoice
@@ -99,7 +99,7 @@ class LocalRecoding(Declared, Mechanism[Table]):
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_unknown_weights(self.name, data, self.weights or {})
         refuse_judged_otherwise(self.name, must)

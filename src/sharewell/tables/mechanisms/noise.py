@@ -57,7 +57,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval, MinLen, Unit
 
-from sharewell.algorithm import Criterion, DataError, Declared, Key, Mechanism, Protected
+from sharewell.algorithm import Criteria, DataError, Declared, Key, Mechanism, Protected
 from sharewell.tables.data import Floats, Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
@@ -101,7 +101,7 @@ class Noise(Declared, Mechanism[Table]):
         if self.correlated and len(set(self.columns.values())) > 1:
             raise ValueError("columns — correlated noise takes one amount for all columns")
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_false_cells(self.name, data, self.columns, must)
         columns = [number_column(self.name, data, name) for name in sorted(self.columns)]

@@ -38,7 +38,6 @@ Samarati, 2001 (suppression of outliers).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -47,7 +46,7 @@ import numpy as np
 from sharewell.algorithm import Chance, Declared, Infeasible, Key, Mechanism, Protected, refuse_failing
 from sharewell.exact_shares import part_of
 from sharewell.tables.data import Indices, Table
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import released
 from sharewell.tables.engine.published_cells import persons_withheld
@@ -69,7 +68,7 @@ class RecordSuppression(Declared, Mechanism[Table]):
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         out = released(data)
         kept, rounds, blocked = classes_that_hold(out, must)
@@ -97,7 +96,7 @@ class RecordSuppression(Declared, Mechanism[Table]):
         raise Infeasible(f"{self.name} — {problem}", blocking=blocking, relaxations=helps)
 
 
-def classes_that_hold(out: Table, criteria: Sequence[ClassCriterion]) -> tuple[Indices, int, dict[str, int]]:
+def classes_that_hold(out: Table, criteria: ClassCriteria) -> tuple[Indices, int, dict[str, int]]:
     """(rows left, rounds, criterion → classes failing at first): classes go until all that are left hold."""
     kept, rounds, blocked = np.arange(out.rows), 0, dict[str, int]()
     while len(kept):

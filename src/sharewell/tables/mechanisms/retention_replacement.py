@@ -66,7 +66,8 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import Gt, MinLen
 
-from sharewell.algorithm import Criterion, DataError, Infeasible, Key, Mechanism, PolicyError, Protected, refuse_failing
+from sharewell.algorithm import Criteria, Key, Mechanism, Protected, refuse_failing
+from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.key_scope import described, drawing_key
 from sharewell.parameters import Count, Declared
 from sharewell.roles import Role, did_you_mean
@@ -114,7 +115,7 @@ class RetentionReplacement(Declared, Mechanism[Table]):
         if any(len(one) > 1 for one in groups.values()) and (len(groups) > 1 or self.rows_per_person > 1):
             raise ValueError("columns — groups of values need one drawn column and one record a person")
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         self._refuse_many_rows(data)
         bounds = [one for one in must if isinstance(one, BoundsRatio)]

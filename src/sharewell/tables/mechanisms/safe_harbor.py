@@ -63,7 +63,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criterion, DataError, Infeasible, Key, Mechanism, PolicyError, Protected, Role
+from sharewell.algorithm import Criteria, DataError, Infeasible, Key, Mechanism, PolicyError, Protected, Role
 from sharewell.cells import Exact
 from sharewell.exact_shares import part_of
 from sharewell.hierarchy.dates import Dates
@@ -138,7 +138,7 @@ class SafeHarbor(Declared, Mechanism[Table]):
     own_hierarchies: ClassVar[bool] = True
     only_years: ClassVar[bool] = True
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         asked = next((one for one in must if isinstance(one, SafeHarborRule)), SafeHarborRule())
         columns = agreed(self.name, "columns", self.columns, asked.columns)
@@ -165,9 +165,7 @@ class SafeHarbor(Declared, Mechanism[Table]):
         )
         return Protected(out, details, rows)
 
-    def _withheld(
-        self, data: Table, out: Table, criteria: Sequence[Criterion[Table]]
-    ) -> tuple[Table, NDArray[np.intp]]:
+    def _withheld(self, data: Table, out: Table, criteria: Criteria[Table]) -> tuple[Table, NDArray[np.intp]]:
         """Without the records of failing classes, as far as the limit allows."""
         if not self.suppress:
             return out, np.arange(data.rows)

@@ -55,7 +55,7 @@ sample where nobody knows who is in it).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -63,7 +63,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sharewell import registry
-from sharewell.algorithm import Chance, Count, Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
+from sharewell.algorithm import Chance, Count, Criteria, Declared, Key, Mechanism, Protected
+from sharewell.errors import Infeasible, PolicyError
 from sharewell.key_scope import drawing_key
 from sharewell.output_check import refuse_failing
 from sharewell.tables.data import Indices, Ints, Table
@@ -120,7 +121,7 @@ class Subsample(Declared, Mechanism[Table]):
             raise ValueError(f"then: {name}: {error}") from None
         return built
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         self._refuse_incompatible(must)
         secret = key or Key.fresh()
@@ -147,7 +148,7 @@ class Subsample(Declared, Mechanism[Table]):
             raise Infeasible(f"{self.name} — {problem} — draw at least one, and no more than there are")
         return many
 
-    def _refuse_incompatible(self, criteria: Sequence[Criterion[Table]]) -> None:
+    def _refuse_incompatible(self, criteria: Criteria[Table]) -> None:
         if self.inner is None:
             return
         unfit = [one.name for one in criteria if not registry.compatible(self.inner, one)]

@@ -60,7 +60,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, Protected, Share, refuse_failing
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected, Share, refuse_failing
+from sharewell.errors import Infeasible
 from sharewell.exact_shares import part_of
 from sharewell.tables.criteria.trail_k_anonymity import TrailKAnonymity
 from sharewell.tables.data import Indices, Table
@@ -94,7 +95,7 @@ class TrailGrouping(Declared, Mechanism[Table]):
     engine: ClassVar[tuple[str, ...]] = ("worst", "shared_trails")
     for_trails: ClassVar[bool] = True
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_unalignable(self.name, data)
         refuse_fitted(self.name, must)
@@ -112,7 +113,7 @@ class TrailGrouping(Declared, Mechanism[Table]):
         refuse_failing(self.name, out, must, HELPS)
         return Protected(out, details_of(data, result, dates, self.time, lose), kept)
 
-    def _groups(self, data: Table, rows: PersonRows, criteria: Sequence[Criterion[Table]]) -> list[Indices]:
+    def _groups(self, data: Table, rows: PersonRows, criteria: Criteria[Table]) -> list[Indices]:
         """The aligned rows of every group; where too many persons would lose records, those are made dear."""
         k = max((one.k for one in criteria if isinstance(one, TrailKAnonymity)), default=1)
         of_classes = [one for one in criteria if isinstance(one, ClassCriterion)]

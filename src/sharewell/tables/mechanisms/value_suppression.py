@@ -49,7 +49,6 @@ importance).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -57,7 +56,7 @@ import numpy as np
 
 from sharewell.algorithm import Declared, Key, Mechanism, PolicyError, Positive, Protected, refuse_failing
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, exact_texts, released
 from sharewell.tables.engine.protection.row_order import by_content
@@ -85,7 +84,7 @@ class ValueSuppression(Declared, Mechanism[Table]):
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         refuse_unknown_weights(self.name, data, self.weights)
         root_class(self.name, data, must)
         if len(data.quasi) > _MOST_COLUMNS:

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criterion, Infeasible, Mechanism, PolicyError
+from sharewell.algorithm import Criteria, Infeasible, Mechanism, PolicyError
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.protection.rule_suppression import without_codes
@@ -37,7 +37,7 @@ class HidingDetails:
 
 
 def patterns_to_hide(
-    mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Sequence[Criterion[CodeSets]], kinds: Sequence[str]
+    mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Criteria[CodeSets], kinds: Sequence[str]
 ) -> list[HiddenPattern]:
     """The criteria; refuses what this mechanism cannot make hold."""
     name = mechanism.name

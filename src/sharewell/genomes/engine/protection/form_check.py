@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
-from sharewell.algorithm import Criterion, Infeasible, Key, Mechanism, Protected
+from sharewell.algorithm import Criteria, Infeasible, Key, Mechanism, Protected
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.preconditions import refuse_published
 
@@ -24,9 +23,7 @@ class Publishing(Mechanism[Any], Protocol[Original, Released]):
     """A mechanism that publishes DNA in another form than it reads."""
 
     @abstractmethod
-    def protect(
-        self, data: Original, must: Sequence[Criterion[Released]], key: Key | None = None
-    ) -> Protected[Released]: ...
+    def protect(self, data: Original, must: Criteria[Released], key: Key | None = None) -> Protected[Released]: ...
 
 
 def refuse_unfit(mechanism: str, data: Genotypes) -> None:

@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criterion, Declared, Infeasible, Key, Mechanism, PolicyError, Protected, refuse_failing
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected, refuse_failing
+from sharewell.errors import Infeasible, PolicyError
 from sharewell.opendp_noise import Price
 from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
 from sharewell.queries.engine.protection.budget_terms import Amount
@@ -68,14 +69,14 @@ class Publication(Declared, Mechanism[Any]):
 
     @abstractmethod
     def protect(
-        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Criteria[NoisyTable], key: Key | None = None
     ) -> Protected[NoisyTable]: ...
 
 
 def published(
     name: str,
     released: NoisyTable,
-    criteria: Sequence[Criterion[NoisyTable]],
+    criteria: Criteria[NoisyTable],
     details: Callable[..., PublicationDetails],
     **more: object,
 ) -> Protected[NoisyTable]:

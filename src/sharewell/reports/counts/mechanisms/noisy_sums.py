@@ -65,8 +65,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Gt, Interval
 
-from sharewell.algorithm import Criterion, DataError, Declared, Key, Mechanism, PolicyError, Protected, refuse_failing
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected, refuse_failing
 from sharewell.cells import Exact
+from sharewell.errors import DataError, PolicyError
 from sharewell.opendp_noise import LEAST, MOST, Price, VectorNoise
 from sharewell.reports.counts.data import Contributions, CountTable, SumNoise
 from sharewell.reports.counts.engine.dimensions import Dimension
@@ -123,9 +124,7 @@ class NoisySums(Declared, Mechanism[CountTable]):
         """What one person may add, in units of the last decimal."""
         return int(Fraction(str(self.most)) * 10**self.decimals)
 
-    def protect(
-        self, data: CountTable, must: Sequence[Criterion[CountTable]], key: Key | None = None
-    ) -> Protected[CountTable]:
+    def protect(self, data: CountTable, must: Criteria[CountTable], key: Key | None = None) -> Protected[CountTable]:
         """The noise is fresh by nature: no key repeats it."""
         declared = self._declared(data)
         price = Price.of(self.epsilon, self.rho)

@@ -26,7 +26,7 @@ from sharewell.tables.criteria.prosecutor_risk import ProsecutorRisk
 from sharewell.tables.criteria.recursive_l_diversity import RecursiveLDiversity
 from sharewell.tables.criteria.t_closeness import TCloseness
 from sharewell.tables.data import Classes, Column, Floats, Ints, Table
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.checks.distributions import WeightedClasses
 from sharewell.tables.engine.checks.reference_criterion import ReferenceComparison, ReferenceCriterion
 from sharewell.tables.engine.checks.sensitive_columns import having, sensitive_columns
@@ -81,7 +81,7 @@ class PackedJudges:
         return [(begin, begin + number) for begin, number in zip(begins, known, strict=True)]
 
     @classmethod
-    def of(cls, criteria: Sequence[ClassCriterion], safe: Sequence[bool], space: TableTuples) -> PackedJudges | None:
+    def of(cls, criteria: ClassCriteria, safe: Sequence[bool], space: TableTuples) -> PackedJudges | None:
         """None if one of them, or of the columns that it judges, is not for the kernel."""
         judges, flags, owner = [], [], []
         for i, criterion in enumerate(criteria):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
-from sharewell.algorithm import Criterion, Infeasible, PolicyError
+from sharewell.algorithm import Criteria, Infeasible, PolicyError
 from sharewell.number_format import show
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Floats, Indices, Ints, Table
@@ -30,9 +29,7 @@ from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJu
 class Nodes:
     """What each node would publish, withhold and lose."""
 
-    def __init__(
-        self, table: Table, criteria: Sequence[Criterion[Table]], choice: LossChoice, most_persons: int
-    ) -> None:
+    def __init__(self, table: Table, criteria: Criteria[Table], choice: LossChoice, most_persons: int) -> None:
         self.table, self.criteria, self.most_persons = table, criteria, most_persons
         self.ladders = [Ladder.of(column) for column in table.quasi]
         self.space = TableTuples(table, self.ladders, table.sensitive)

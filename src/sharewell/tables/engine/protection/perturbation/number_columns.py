@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pyarrow as pa
 
-from sharewell.algorithm import Criterion, DataError, PolicyError, refuse_failing
+from sharewell.algorithm import Criteria, DataError, PolicyError, refuse_failing
 from sharewell.roles import Role, did_you_mean
 from sharewell.tables.data import Floats, Table
 from sharewell.tables.engine.columns import ArrowColumn, Column, Kind, encode
@@ -118,7 +118,7 @@ def released_if_holding(
     mechanism: str,
     table: Table,
     written: WrittenColumns,
-    criteria: Sequence[Criterion[Table]],
+    criteria: Criteria[Table],
     relaxations: Sequence[str],
 ) -> Table:
     """The table with columns as they were written anew; Infeasible if a criterion fails in it."""
