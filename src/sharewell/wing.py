@@ -15,16 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 
 from sharewell.errors import DataError
 from sharewell.plain_data import Json, JsonObject
-from sharewell.protocols import (
-    AnyCriterion,
-    Attack,
-    Criteria,
-    Mechanism,
-    NamesOfPeople,
-    PersonFacts,
-    Protected,
-    Truth,
-)
+from sharewell.protocols import AnyCriterion, Attack, Criterion, Mechanism, NamesOfPeople, PersonFacts, Protected, Truth
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -401,7 +392,7 @@ class Wing(Protocol[Data]):
         """What an attacker could do with the data as it stands."""
 
     @abstractmethod
-    def preferences(self, data: Data, criteria: Criteria[Data]) -> list[tuple[str, str]]:
+    def preferences(self, data: Data, criteria: Sequence[Criterion[Data]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
 
     @abstractmethod

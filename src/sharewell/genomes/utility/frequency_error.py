@@ -31,8 +31,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sharewell.algorithm import Declared, Finding, Measure, PolicyError
-from sharewell.genomes.data.frequencies import Frequencies
-from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data import Frequencies, Genotypes
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.algorithm import Declared, Finding, Measure, Sense
-from sharewell.genomes.data.beacon_answers import BeaconAnswers
-from sharewell.genomes.data.frequencies import Frequencies
-from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data import BeaconAnswers, Frequencies, Genotypes
 
 Told = Genotypes | Frequencies | BeaconAnswers
 

@@ -53,8 +53,7 @@ import pyarrow.compute as pc
 from annotated_types import Interval
 
 from sharewell.algorithm import Attack, Count, Declared, Finding, Role, Truth
-from sharewell.tables.data import Bools, Ints, Table
-from sharewell.tables.engine.classes import group
+from sharewell.tables.data import Bools, Ints, Table, group
 from sharewell.tables.engine.columns import ArrowColumn, Codes
 
 _CELLS = 6_000_000

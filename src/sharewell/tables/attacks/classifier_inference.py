@@ -72,12 +72,11 @@ from numpy.typing import NDArray
 from sharewell.algorithm import NOT_SIMULATED, Attack, DataError, Declared, Finding, Role, Share, Simulated, Truth
 from sharewell.io.sources import Evidence
 from sharewell.spelling import fold
-from sharewell.tables.data import Bools, Floats, Table
+from sharewell.tables.data import Bools, Column, Floats, Table, encode
 from sharewell.tables.engine.attackers.attacked_columns import above_baseline, most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.naive_bayes import NaiveBayes
 from sharewell.tables.engine.attackers.simulation import draw_rows, has_value, person_of, persons_as_published
 from sharewell.tables.engine.cell_matching import people_like
-from sharewell.tables.engine.columns import Column, encode
 
 
 @dataclass(frozen=True)

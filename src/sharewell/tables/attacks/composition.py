@@ -73,12 +73,11 @@ from sharewell.roles import Role, Schema
 from sharewell.spelling import fold
 from sharewell.styles import ends_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.data import Classes, Floats, Indices, Table
+from sharewell.tables.data import Classes, Column, Floats, Indices, Kind, Table
 from sharewell.tables.engine.attackers.attacked_columns import worst_of
 from sharewell.tables.engine.attackers.class_differences import Newcomers, meeting, newcomers
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
 from sharewell.tables.engine.checks.sensitive_columns import shares
-from sharewell.tables.engine.columns import Column, Kind
 from sharewell.tables.engine.low_high import join_low_high
 
 Ints = Indices

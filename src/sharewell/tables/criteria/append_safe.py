@@ -70,9 +70,8 @@ from sharewell.algorithm import DataError, Declared, Finding, PolicyError
 from sharewell.io.sources import Evidence, Source
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
-from sharewell.tables.data import Bools, Classes, Table
+from sharewell.tables.data import Bools, Classes, Column, Table, encode
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.low_high import join_low_high
 from sharewell.tables.engine.release_versions import append_rows, new_rows
 

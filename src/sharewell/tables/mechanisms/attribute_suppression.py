@@ -48,10 +48,9 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell.algorithm import Count, Declared, Key, Mechanism, Positive, Protected, refuse_failing
-from sharewell.tables.data import Column, Ints, Table
+from sharewell.tables.data import Column, Ints, Table, group
 from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.checks.population_classes import is_union_safe
-from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
 

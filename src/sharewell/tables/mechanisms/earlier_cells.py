@@ -62,10 +62,9 @@ from sharewell.output_check import refuse_failing
 from sharewell.roles import Role, Schema
 from sharewell.spelling import fold
 from sharewell.styles import ends_of
-from sharewell.tables.data import Bools, Indices, Ints, Table
+from sharewell.tables.data import Bools, Indices, Ints, Table, group
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
-from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import as_shown, encode
 from sharewell.tables.engine.low_high import join_low_high
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit

@@ -58,9 +58,8 @@ import numpy as np
 
 from sharewell.algorithm import Count, Declared, Key, Mechanism, NotNegative, Protected, Share
 from sharewell.exact_shares import part_of
-from sharewell.tables.data import Ints, Table
+from sharewell.tables.data import Ints, Table, group
 from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
-from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.generalization_levels import publish_levels
 from sharewell.tables.engine.protection.lattice.node_losses import LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes

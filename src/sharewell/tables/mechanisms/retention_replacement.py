@@ -72,8 +72,7 @@ from sharewell.key_scope import described, drawing_key
 from sharewell.parameters import Count, Declared
 from sharewell.roles import Role, did_you_mean
 from sharewell.spelling import fold
-from sharewell.tables.data import Ints, Table
-from sharewell.tables.engine.columns import Column, encode
+from sharewell.tables.data import Column, Ints, Table, encode
 from sharewell.tables.engine.drawn_values import BoundsRatio, DrawnValues, ValueGroup, most_truthful
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import released

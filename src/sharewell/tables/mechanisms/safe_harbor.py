@@ -73,9 +73,8 @@ from sharewell.hierarchy.zips import SafeHarborZip
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, ShareBelowOne, Year
 from sharewell.tables.criteria.safe_harbor import SafeHarborRule
-from sharewell.tables.data import Table
+from sharewell.tables.data import Column, Table, encode
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.hipaa_categories import Category
 from sharewell.tables.engine.protection.hipaa_recognition import agreed, known_categories, refuse_shifted
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit

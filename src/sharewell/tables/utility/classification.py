@@ -39,8 +39,7 @@ from fractions import Fraction
 import numpy as np
 
 from sharewell.algorithm import DataError, Declared, Finding, Measure, Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.columns import Column, encode
+from sharewell.tables.data import Column, Table, encode
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.algorithm import Declared, Finding, Measure
-from sharewell.tables.data import Floats, Table
-from sharewell.tables.engine.classes import group
+from sharewell.tables.data import Floats, Table, group
 from sharewell.tables.engine.measures.cell_regions import numbers_of, regions
 from sharewell.tables.utility.pairwise import mean_over_pairs
 

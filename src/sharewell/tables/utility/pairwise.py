@@ -40,8 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.algorithm import Declared, Finding, Measure, TwoOrMore
-from sharewell.tables.data import Column, Floats, Indices, Table
-from sharewell.tables.engine.classes import group
+from sharewell.tables.data import Column, Floats, Indices, Table, group
 from sharewell.tables.engine.measures.cell_regions import regions
 from sharewell.tables.utility.marginals import total_variation
 

@@ -50,8 +50,7 @@ from numpy.typing import NDArray
 
 from sharewell.algorithm import Count, DataError, Declared, Finding, Measure, Positive, PositiveShare
 from sharewell.query_errors import NO_QUERY, Answers
-from sharewell.tables.data import Column, Floats, Indices, Ints, Table
-from sharewell.tables.engine.classes import group
+from sharewell.tables.data import Column, Floats, Indices, Ints, Table, group
 from sharewell.tables.engine.measures.cell_regions import Line, Places, query_regions, regions
 
 Query = Mapping[str, tuple[Places, Places]]

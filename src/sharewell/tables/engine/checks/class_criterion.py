@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criterion, Finding, Number
+from sharewell.findings import Finding, Number
+from sharewell.protocols import Criterion
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import Classes
 

@@ -14,9 +14,8 @@ from itertools import groupby
 
 import numpy as np
 
-from sharewell.tables.data import Bools, Indices, Ints, Table
+from sharewell.tables.data import Bools, Classes, Indices, Ints, Table, group
 from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
-from sharewell.tables.engine.classes import Classes, group
 
 Rows = Indices
 MOST_PATTERNS = 4_096

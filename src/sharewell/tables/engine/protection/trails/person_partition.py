@@ -8,9 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from sharewell.tables.data import Floats, Indices, Table
+from sharewell.tables.data import Floats, Indices, Table, group
 from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
-from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.protection.clustering.cluster_space import FULL, ClusterSpace
 from sharewell.tables.engine.protection.partitioning.class_layout import everything
 from sharewell.tables.engine.protection.trails.group_dates import WITHIN, Precision
