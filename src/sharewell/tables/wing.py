@@ -410,10 +410,10 @@ class TablesWing(Wing[Table]):
         # Hierarchies that ship with the software are at hand for everybody; a steward's own file is not.
         known = {name: built_in(columns[name]) for name in judged if name in columns}
         known |= {name: tree for name, tree in (trees or {}).items() if name in known}
-        at_hand = {name: tree for name, tree in known.items() if tree is not None}
+        usable = {name: tree for name, tree in known.items() if tree is not None}
         kinds: dict[str, Kind] = {name: "text" for name, role in roles.items() if role is Role.SENSITIVE}
         table = Table.from_arrow(
-            arrow, Schema(roles), at_hand, kinds=kinds, styles=styles, carried=waiting, published=True
+            arrow, Schema(roles), usable, kinds=kinds, styles=styles, carried=waiting, published=True
         )
         table = replace(table, trails=trails)
         drawn = {name: DrawnValues.from_facts(dict(columns[name])) for name in table.schema.sensitive}

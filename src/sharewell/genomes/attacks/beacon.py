@@ -134,7 +134,7 @@ class Beacon(Declared, Attack[BeaconAnswers]):
         if not isinstance(released, BeaconAnswers):
             raise PolicyError(f"{self.name} — attacks the answers of a beacon, and these are none")
         lineup = self._lineup(released, truth)
-        details = self._told(lineup)
+        details = self._details(lineup)
         best = max((one.power for one in details.at if one.power is not None), default=None)
         note = "" if details.members else NOT_SIMULATED
         return Finding(self.name, best, unit="probability", details=details, note=note)
@@ -152,7 +152,7 @@ class Beacon(Declared, Attack[BeaconAnswers]):
         lineup = Lineup(released.take(place), *sides, members_of(truth), self.folds)
         return replace(lineup, left_out=released.rows - len(place), nulls=lineup.choice(self.nulls, self.fpr))
 
-    def _told(self, lineup: Lineup[BeaconAnswers]) -> BeaconDetails:
+    def _details(self, lineup: Lineup[BeaconAnswers]) -> BeaconDetails:
         questions, targets, reference = self._questions(lineup), lineup.targets, lineup.reference
         assert targets is not None
         scores, asked = questions.scores(targets, self.queries, "beacon")

@@ -144,11 +144,11 @@ class GenotypePhenotype(Declared, Attack[Genotypes | Sequences]):
         copies = np.stack([_copies(released, one) for one in listed])
         implied = np.stack([_implies(count, one, sexes) for count, one in zip(copies, listed, strict=True)])
         sizes, one = people.candidates(implied, listed, sexes, ages, self.years)
-        details = self._told(sizes, one, people, implied, int((copies >= 0).any(axis=1).sum()), _owners(truth))
+        details = self._details(sizes, one, people, implied, int((copies >= 0).any(axis=1).sum()), _owners(truth))
         note = NOT_SIMULATED if truth is None else ""
         return Finding(self.name, details.unique, unit="share", details=details, note=note)
 
-    def _told(
+    def _details(
         self, sizes: Ints, one: Ints, people: _People, implied: Bools, known: int, owners: Sequence[str] | None
     ) -> GenotypePhenotypeDetails:
         ill = implied.any(axis=0)

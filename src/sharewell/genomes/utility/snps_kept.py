@@ -28,7 +28,7 @@ from typing import ClassVar
 from sharewell.algorithm import Declared, Finding, Measure, Sense
 from sharewell.genomes.data import BeaconAnswers, Frequencies, Genotypes
 
-Told = Genotypes | Frequencies | BeaconAnswers
+OfSnps = Genotypes | Frequencies | BeaconAnswers
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,14 @@ class SnpsKeptDetails:
 
 
 @dataclass(frozen=True)
-class SnpsKept(Declared, Measure[Told]):
+class SnpsKept(Declared, Measure[OfSnps]):
     """Published SNPs, of all."""
 
     sense: ClassVar[Sense] = "≥"
     """More is better."""
 
-    def score(self, before: Told, after: Told) -> Finding:
-        if not isinstance(before, Told) or not isinstance(after, Told):
+    def score(self, before: OfSnps, after: OfSnps) -> Finding:
+        if not isinstance(before, OfSnps) or not isinstance(after, OfSnps):
             return Finding(self.name, None, note="these are no SNPs")
         snps, published = len(before.snps), len(after.snps)
         if not snps:

@@ -132,7 +132,7 @@ def _largest_share(joined: JoinedRecords, person: Ints, value: Ints) -> tuple[Fr
         for records in _readings(joined):
             walk, groups = Walk(records), len(distinct(records.group))
             for group in walk.groups():
-                for one in walk.through(group):
+                for one in walk.extensions(group):
                     best = max(best, _share(one, starts, value, width))
                     if best == 1:  # everybody who fits has the same value
                         return best, ""

@@ -130,13 +130,13 @@ class JoinedRecord(Declared, Criterion[RTData]):
         dna = _dna_of(data, self.name)
         alike = self._among_equal_dna(data, dna)
         if alike is not None and alike >= self.k:
-            return self._found(alike, _AT_LEAST)
+            return self._finding(alike, _AT_LEAST)
         among, values = Combinations.of(data, self.m), KnownValues.of(dna)
         if among is None or values.steps(among, self.snps) > MOST_STEPS:
-            return self._found(None, _TOO_MANY)
-        return self._found(values.fewest(among, self.snps))
+            return self._finding(None, _TOO_MANY)
+        return self._finding(values.fewest(among, self.snps))
 
-    def _found(self, value: int | None, note: str = "") -> Finding:
+    def _finding(self, value: int | None, note: str = "") -> Finding:
         name = "codes and DNA inside classes"
         return Finding.judge(name, value, "≥", self.k, unit="records", note=note)
 

@@ -84,7 +84,7 @@ class Scoreboard:
         if truth is None:
             names = released.codes
             number = {name: i for i, name in enumerate(names)}
-            own = released.sets.through(Sets.of([[number[code] for code in codes] for codes in released.members]))
+            own = released.sets.composed_with(Sets.of([[number[code] for code in codes] for codes in released.members]))
         else:
             names, own = truth.original.names, truth.original.sets.take(rows)
             one_label = atoms.sets is released.sets  # then atoms are labels

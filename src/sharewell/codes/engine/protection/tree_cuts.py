@@ -211,10 +211,10 @@ class TreeCut(TreeLabels):
             self._make(node, raised)
             self.rarities += united - apart if raised else -apart
             return True
-        self.rarities -= self._touching(node, size)
+        self.rarities -= self._rarities_at(node, size)
         self._make(node, raised)
         if raised:
-            self.rarities += self._touching(node, size)
+            self.rarities += self._rarities_at(node, size)
         return True
 
     def _make(self, node: int, raised: bool) -> None:
@@ -278,7 +278,7 @@ class TreeCut(TreeLabels):
         pairs: tuple[Ints, Ints] = count(*lists, self.label, first, last, self.k, any_will_do)
         return pairs
 
-    def _touching(self, node: int, size: int) -> Ints:
+    def _rarities_at(self, node: int, size: int) -> Ints:
         first, last = int(self.tree.first[node]), int(self.tree.last[node])
         return self._rarities(self.shown(self.label, self.holding(first, last), first), size, last - first, first)
 

@@ -41,8 +41,8 @@ class Reach:
     power: float
 
     @classmethod
-    def of(cls, found: Bound, fpr: float) -> Reach:
-        return cls(found.separation, found.auc, found.power(fpr))
+    def of(cls, limit: Bound, fpr: float) -> Reach:
+        return cls(limit.separation, limit.auc, limit.power(fpr))
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class OnFrequencies(Declared, Attack[Frequencies]):
     def mount(self, released: Frequencies, truth: Members = None) -> Finding:
         lineup = self._lineup(released, truth)
         result = lineup.scores(self.name)
-        details = _told(lineup, result, self.fpr)
+        details = _details(lineup, result, self.fpr)
         if details.power is not None:
             return Finding(self.name, details.power, unit="probability", details=details)
         value = details.bound.power
@@ -195,7 +195,7 @@ class Lineup(Generic[Pool]):
         return references, targets, nulls
 
 
-def _told(
+def _details(
     lineup: Lineup[Frequencies], results: tuple[References, Scores | None, Scores | None], fpr: float
 ) -> MembershipDetails:
     references, targets, nulls = results
