@@ -22,7 +22,10 @@ from sharewell.genomes.attacks.sequence_linkage import SequenceLinkage
 from sharewell.genomes.criteria.beacon_power import BeaconPower
 from sharewell.genomes.criteria.k_identical import KIdentical
 from sharewell.genomes.criteria.membership_power import MembershipPower
-from sharewell.genomes.data import BeaconAnswers, Frequencies, Genotypes, Sequences
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.exact_counts import counts_file
 from sharewell.genomes.engine.iupac_lattice import ANY
 from sharewell.genomes.engine.membership_statistics import bound

@@ -64,7 +64,9 @@ from annotated_types import Ge, Gt, Interval, MinLen, Unit
 from numpy.typing import NDArray
 
 from sharewell.algorithm import NOT_SIMULATED, SEED, Count, DataError, Declared, Finding, PolicyError
-from sharewell.genomes.data import BeaconAnswers, Frequencies, Genotypes
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.attackers.frequency_attack import Lineup, Members, Nulls, members_of
 from sharewell.genomes.engine.membership import References, name_numbers, on, on_shared
 from sharewell.genomes.engine.recognition_curves import Floats, Point, auc, power_at, roc, threshold

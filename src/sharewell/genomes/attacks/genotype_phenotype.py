@@ -70,7 +70,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.algorithm import NOT_SIMULATED, DataError, Declared, Finding, Natural, PolicyError
-from sharewell.genomes.data import Genotypes, Sequences
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.data.snps import UNKNOWN
 from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.genes import Variant, agree, plain, variants

@@ -69,7 +69,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.algorithm import NOT_SIMULATED, Chance, Count, DataError, Declared, Finding, PolicyError, TwoOrMore
-from sharewell.genomes.data import Frequencies, Genotypes
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.snps import Texts
 from sharewell.genomes.engine.attackers.frequency_attack import Members
 from sharewell.genomes.engine.membership import (

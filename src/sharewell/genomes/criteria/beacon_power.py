@@ -67,7 +67,8 @@ from numpy.typing import NDArray
 
 from sharewell.algorithm import Count, Criterion, DataError, Declared, Finding, PolicyError, Sense
 from sharewell.genomes.attacks.beacon import Questions
-from sharewell.genomes.data import BeaconAnswers, Genotypes
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.membership import References, name_numbers, on, on_shared, strangers
 from sharewell.genomes.engine.recognition_curves import Floats, upper_power
 from sharewell.genomes.engine.sample_persons import read_key

@@ -81,7 +81,8 @@ import numpy as np
 from annotated_types import Ge, Interval
 
 from sharewell.algorithm import Criterion, DataError, Declared, Finding, PolicyError, Sense
-from sharewell.genomes.data import Frequencies, Genotypes
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.membership import (
     FEWEST,
     KnownPopulation,

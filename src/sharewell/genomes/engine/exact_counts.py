@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
-from sharewell.genomes.data import Frequencies, Genotypes
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.packed_calls import Ints
 from sharewell.io.sources import Source
 

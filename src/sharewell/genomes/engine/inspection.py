@@ -12,7 +12,8 @@ from sharewell.findings import json_details
 from sharewell.genomes.attacks.homer import Homer
 from sharewell.genomes.attacks.likelihood_ratio import LikelihoodRatio
 from sharewell.genomes.attacks.wip import WIP
-from sharewell.genomes.data import Frequencies, Genotypes
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.attackers.frequency_attack import Nulls
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source

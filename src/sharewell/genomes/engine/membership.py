@@ -19,7 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
-from sharewell.genomes.data import BeaconAnswers, Frequencies, Genotypes, Snps
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.snps import Snps
 from sharewell.genomes.engine.membership_statistics import STATISTICS, totals
 from sharewell.genomes.engine.packed_calls import Calls
 from sharewell.genomes.engine.recognition_curves import Floats

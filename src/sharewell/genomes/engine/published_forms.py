@@ -10,7 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
-from sharewell.genomes.data import BeaconAnswers, Frequencies, Genotypes, Sequences
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.data.snps import SITE, Snps
 from sharewell.genomes.engine.selection import Selection
 from sharewell.roles import Role

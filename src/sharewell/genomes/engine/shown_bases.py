@@ -14,7 +14,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.genomes.data import Genotypes, Sequences
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.iupac_lattice import ANY
 
 

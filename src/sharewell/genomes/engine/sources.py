@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Annotated, TypeVar
 
 from sharewell.errors import DataError
-from sharewell.genomes.data import Frequencies, Genotypes
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.sample_persons import PersonKey
 from sharewell.io.sources import Source
 from sharewell.parameters import As

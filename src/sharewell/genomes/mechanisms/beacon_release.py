@@ -50,7 +50,8 @@ from numpy.typing import NDArray
 
 from sharewell.algorithm import Criteria, Declared, Key, Natural, Protected, Share, refuse_failing
 from sharewell.errors import Infeasible
-from sharewell.genomes.data import BeaconAnswers, Genotypes
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.protection.form_check import OF_FREQUENCIES, OF_SEQUENCES, Publishing, refuse_unfit
 
 BLOCK = 1 << 22

@@ -48,7 +48,8 @@ from annotated_types import Interval
 
 from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Protected, refuse_failing
 from sharewell.genomes.criteria.minor_frequency import MinorFrequency
-from sharewell.genomes.data import Frequencies, Genotypes
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, Publishing, refuse_unfit
 from sharewell.genomes.engine.selection import Selection
 

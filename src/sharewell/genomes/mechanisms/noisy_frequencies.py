@@ -66,7 +66,8 @@ from sharewell.algorithm import Criteria, DataError, Declared, Infeasible, Key, 
 from sharewell.extras import package
 from sharewell.genomes.criteria.beacon_power import BeaconPower
 from sharewell.genomes.criteria.membership_power import MembershipPower
-from sharewell.genomes.data import Frequencies, Genotypes
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, Publishing, refuse_unfit
 from sharewell.genomes.engine.selection import Selection
 from sharewell.genomes.engine.sources import opened

@@ -104,7 +104,8 @@ from annotated_types import Ge, Interval, Unit
 from sharewell.algorithm import Criteria, Declared, Infeasible, Key, PolicyError, refuse_failing
 from sharewell.genomes.criteria.minor_frequency import MinorFrequency
 from sharewell.genomes.criteria.safe_number import LEAST
-from sharewell.genomes.data import Frequencies, Genotypes
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.ld import Unlinked, standardised
 from sharewell.genomes.engine.membership_statistics import bound, safe_number
 from sharewell.genomes.engine.packed_calls import Ints

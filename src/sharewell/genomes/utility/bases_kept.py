@@ -30,7 +30,8 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell.algorithm import Declared, Finding, Measure, Sense
-from sharewell.genomes.data import Genotypes, Sequences
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.iupac_lattice import BASES, GAP
 
 

@@ -31,7 +31,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sharewell.algorithm import Declared, Finding, Measure, PolicyError
-from sharewell.genomes.data import Frequencies, Genotypes
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 
 
 @dataclass(frozen=True)

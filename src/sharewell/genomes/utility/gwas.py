@@ -48,7 +48,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.algorithm import Chance, Declared, Finding, PolicyError, Sense
-from sharewell.genomes.data import Frequencies, Genotypes
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.association import Floats, Group, Test, chi_square, counted, critical
 from sharewell.genomes.engine.phenotypes import Groups, groups
 from sharewell.io.sources import Source

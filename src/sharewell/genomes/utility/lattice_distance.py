@@ -29,7 +29,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sharewell.algorithm import Declared, Finding, Measure
-from sharewell.genomes.data import Genotypes, Sequences
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.iupac_lattice import LEVELS, Gap
 

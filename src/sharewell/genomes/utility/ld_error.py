@@ -44,7 +44,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.algorithm import Count, Declared, Finding, Measure, PolicyError, PositiveShare
-from sharewell.genomes.data import Frequencies, Genotypes
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine import packed_calls
 from sharewell.genomes.engine.ld import r_squared, standardised
 

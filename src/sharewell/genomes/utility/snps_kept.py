@@ -26,7 +26,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.algorithm import Declared, Finding, Measure, Sense
-from sharewell.genomes.data import BeaconAnswers, Frequencies, Genotypes
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 
 OfSnps = Genotypes | Frequencies | BeaconAnswers
 

@@ -29,7 +29,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.algorithm import Declared, Finding, Measure, Sense
-from sharewell.genomes.data import BeaconAnswers, Genotypes
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.genotypes import Genotypes
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.genomes.data import BeaconAnswers, Frequencies, Genotypes
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.membership import References, Scores, on, on_shared, scored
 from sharewell.genomes.engine.membership_statistics import Bound, bound
 from sharewell.genomes.engine.recognition_curves import Point, auc, power_at, roc, threshold
