@@ -11,8 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell import registry
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import DataError, Finding, Key, PolicyError
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.joint.attacks.accidental_identifiers import RTAccidentalIdentifiers
@@ -22,7 +21,6 @@ from sharewell.joint.criteria.joined_record import JoinedRecord
 from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.dataset_parts import DatasetParts, described, dna_columns, opened_dna, reopened_dna
-from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
 from sharewell.protocols import AnyCriterion, Attack, Criteria, PersonFacts, Protected, RemovedFacts

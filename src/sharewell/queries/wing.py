@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import DataError, Finding, Key, PolicyError, Role
 from sharewell.io.sources import Source
-from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Auto, Dataset
@@ -27,7 +25,6 @@ from sharewell.queries.engine.ledger import question_digest
 from sharewell.queries.engine.ledger.registered_people import register_people
 from sharewell.queries.loss import Loss
 from sharewell.queries.policy import confidential_table, query_keys
-from sharewell.roles import Role
 from sharewell.wing import Capabilities, Claim, Dictionary, Published, Trees, Wing
 
 COUNT = "count"

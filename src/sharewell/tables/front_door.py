@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sharewell.algorithm import Criteria, DataError, Key, Mechanism, Protected
+from sharewell.algorithm import Criteria, DataError, Key, Mechanism, Protected, Role
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
-from sharewell.roles import Role
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
 from sharewell.tables.engine.assessment import CUSTOMARY_K, Assessment, assess, assess_file

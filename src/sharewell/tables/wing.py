@@ -11,16 +11,13 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sharewell.algorithm import DataError, Finding, Key, PolicyError, refuse_failing
 from sharewell.date_shift import days_of, iso_dates, refuse_unshiftable, shift_column
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
 from sharewell.hierarchy.certified_names import built_in, certificate_entry
 from sharewell.hierarchy.specs import from_spec
 from sharewell.io.external_sort import SortedRows, join_and_sort
 from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
 from sharewell.people_evidence import LABELS, RECORD, written_labels
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type

@@ -48,8 +48,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criteria, Declared, Key, Natural, Protected, Share, refuse_failing
-from sharewell.errors import Infeasible
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Natural, Protected, Share, refuse_failing
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.protection.form_check import OF_FREQUENCIES, OF_SEQUENCES, Publishing, refuse_unfit

@@ -84,8 +84,7 @@ from typing import Annotated, ClassVar, Literal, Protocol, runtime_checkable
 import numpy as np
 from annotated_types import Interval, MinLen
 
-from sharewell.algorithm import Count, Criteria, Declared, Key, Mechanism, Protected, Share
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Count, Criteria, Declared, Infeasible, Key, Mechanism, PolicyError, Protected, Share
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes
 from sharewell.joint.engine.protection.clusters import SLACK, Rule

@@ -72,8 +72,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected, Share, ShareBelowOne
-from sharewell.errors import PolicyError
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, PolicyError, Protected, Share, ShareBelowOne
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes
 from sharewell.joint.engine.protection.clusters import Rule

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from sharewell.algorithm import Attack, Criteria, DataError, Finding, Key, PolicyError, Protected
+from sharewell.algorithm import Attack, Criteria, DataError, Finding, Key, PolicyError, Protected, Role
 from sharewell.hierarchy.certified_names import certificate_entry
 from sharewell.hierarchy.specs import from_spec
 from sharewell.io.sources import Source
@@ -28,7 +28,6 @@ from sharewell.reports.gathering.attacks.answer_guess import AnswerGuess
 from sharewell.reports.gathering.criteria.local_privacy import LocalPrivacy
 from sharewell.reports.gathering.utility.estimate_error import EstimateError
 from sharewell.reports.policy import report_sources
-from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Dictionary, Published, Trees, Wing
 

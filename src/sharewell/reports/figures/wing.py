@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.algorithm import Criteria, Finding, Key, Protected
+from sharewell.algorithm import Criteria, Finding, Key, Protected, Role
 from sharewell.errors import DataError, VerificationFailed
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
@@ -29,7 +29,6 @@ from sharewell.reports.figures.engine.needs import Snoopers, common_snoopers
 from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, read_records, same_figures
 from sharewell.reports.figures.engine.table_check import is_possible
 from sharewell.reports.policy import proposed_figures
-from sharewell.roles import Role
 from sharewell.wing import Axes, Capabilities, Dictionary, Published, Trees, Wing
 
 if TYPE_CHECKING:

@@ -67,9 +67,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from sharewell.algorithm import Count, Criteria, Declared, Key, Mechanism, NotNegative, Protected, Share
+from sharewell.algorithm import Count, Criteria, Declared, Key, Mechanism, NotNegative, PolicyError, Protected, Share
 from sharewell.compiled import seconds_in_numpy
-from sharewell.errors import PolicyError
 from sharewell.exact_shares import part_of
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion

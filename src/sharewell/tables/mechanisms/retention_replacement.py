@@ -66,8 +66,7 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import Gt, MinLen
 
-from sharewell.algorithm import Criteria, Key, Mechanism, Protected, refuse_failing
-from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.algorithm import Criteria, DataError, Infeasible, Key, Mechanism, PolicyError, Protected, refuse_failing
 from sharewell.key_scope import described, drawing_key
 from sharewell.parameters import Count, Declared
 from sharewell.roles import Role, did_you_mean

@@ -63,8 +63,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sharewell import registry
-from sharewell.algorithm import Chance, Count, Criteria, Declared, Key, Mechanism, Protected
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Chance, Count, Criteria, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
 from sharewell.key_scope import drawing_key
 from sharewell.output_check import refuse_failing
 from sharewell.tables.data import Indices, Ints, Table

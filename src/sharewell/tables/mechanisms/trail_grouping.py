@@ -60,8 +60,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected, Share, refuse_failing
-from sharewell.errors import Infeasible
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Mechanism, Protected, Share, refuse_failing
 from sharewell.exact_shares import part_of
 from sharewell.tables.criteria.trail_k_anonymity import TrailKAnonymity
 from sharewell.tables.data import Indices, Table

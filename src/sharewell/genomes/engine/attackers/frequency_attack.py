@@ -10,9 +10,7 @@ from typing import ClassVar, Generic, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, Chance, DataError, Declared, Finding, PolicyError, TwoOrMore
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
@@ -21,7 +19,6 @@ from sharewell.genomes.engine.membership_statistics import Bound, bound
 from sharewell.genomes.engine.recognition_curves import Point, auc, power_at, roc, threshold
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
-from sharewell.parameters import Chance, Declared, TwoOrMore
 from sharewell.protocols import Attack, Frame, Truth
 from sharewell.spelling import fold
 

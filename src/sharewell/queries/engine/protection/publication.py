@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected, refuse_failing
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Mechanism, PolicyError, Protected, refuse_failing
 from sharewell.opendp_noise import Price
 from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
 from sharewell.queries.engine.protection.budget_terms import Amount

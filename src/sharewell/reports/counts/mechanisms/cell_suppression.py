@@ -55,8 +55,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Natural, Protected
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Mechanism, Natural, PolicyError, Protected
 from sharewell.reports.counts.criteria.cell_protection import rules_to_keep
 from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
 from sharewell.reports.counts.engine.primary_cells import UnsafeCells

@@ -65,9 +65,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Gt, Interval
 
-from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected, refuse_failing
+from sharewell.algorithm import Criteria, DataError, Declared, Key, Mechanism, PolicyError, Protected, refuse_failing
 from sharewell.cells import Exact
-from sharewell.errors import DataError, PolicyError
 from sharewell.opendp_noise import LEAST, MOST, Price, VectorNoise
 from sharewell.reports.counts.data import Contributions, CountTable, SumNoise
 from sharewell.reports.counts.engine.dimensions import Dimension
