@@ -15,15 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.extras import package
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Accounting = Literal["pure", "zcdp"]
 UNITS: dict[Accounting, str] = {"pure": "epsilon", "zcdp": "rho"}

@@ -47,7 +47,20 @@ from sharewell.plain_data import ANYTHING, Hint, Json, origin_of
 Built = TypeVar("Built")
 Count = Annotated[int, Ge(1)]
 """How many there are, where none at all makes no sense."""
+Natural = Annotated[int, Ge(0)]
+TwoOrMore = Annotated[int, Ge(2)]
+Positive = Annotated[float, Gt(0)]
+NotNegative = Annotated[float, Ge(0)]
 Share = Annotated[float, Interval(ge=0, le=1)]
+PositiveShare = Annotated[float, Interval(gt=0, le=1)]
+ShareBelowOne = Annotated[float, Interval(ge=0, lt=1)]
+Chance = Annotated[float, Interval(gt=0, lt=1)]
+"""Neither impossible nor certain."""
+ExactNotNegative = Annotated[Fraction, Ge(0)]
+ExactShare = Annotated[Fraction, Interval(ge=0, le=1)]
+ExactPositiveShare = Annotated[Fraction, Interval(gt=0, le=1)]
+ExactShareBelowOne = Annotated[Fraction, Interval(ge=0, lt=1)]
+ExactChance = Annotated[Fraction, Interval(gt=0, lt=1)]
 Year = Annotated[int, Interval(ge=1900, le=9999)]
 
 _LARGEST_SHOWN = 10**15

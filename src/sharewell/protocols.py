@@ -210,6 +210,7 @@ class Measure(Algorithm, Protocol[Judged]):
     def score(self, before: Judged, after: Judged) -> Finding: ...
 
 
+Criteria: TypeAlias = Sequence[Criterion[Data]]
 AnyCriterion: TypeAlias = Criterion[Any]
 AnyMechanism: TypeAlias = Mechanism[Any]
 AnyAttack: TypeAlias = Attack[Any]

@@ -56,5 +56,5 @@ def test_counting_finds_what_listing_finds(bins: int, seed: int, k: int, at_most
         patch.setattr(combination_walk, "BINS", bins)
         walk = Walk(joined)
         for group in walk.groups():
-            for one in walk.through(group):
+            for one in walk.extensions(group):
                 assert counted(walk, one, k) == listed(walk, one, k)

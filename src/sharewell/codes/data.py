@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree
     from sharewell.codes.engine.label_tree import LabelTree
 
+__all__ = ["CodeSets", "Ints", "Sets"]
+
 
 @dataclass(frozen=True, eq=False)
 class CodeSets:
@@ -315,7 +317,7 @@ class Atoms:
         number = {code: i for i, code in enumerate(data.codes)}
         covers = Sets.of([[number[code] for code in codes] for codes in data.members])
         alike, sizes = covers.transposed(len(number)).equal()
-        spread = data.sets.through(covers.renumbered(alike))
+        spread = data.sets.composed_with(covers.renumbered(alike))
         support = spread.supports(len(sizes))
         rank = numbering(np.argsort(-support, kind="stable"), len(sizes))
         return cls(spread.renumbered(rank), len(sizes), {code: int(rank[alike[i]]) for code, i in number.items()})

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Attack, Criteria, DataError, Finding, Key, PolicyError, Protected, Role
 from sharewell.codes.attacks.chunk_linking import ChunkLinking
 from sharewell.codes.attacks.code_linkage import CodeLinkage
 from sharewell.codes.criteria.cover_free import CoverFree
@@ -26,8 +27,6 @@ from sharewell.codes.engine.published_forms import FORMS, form_of
 from sharewell.codes.engine.shown_codes import plain_name, with_shown_codes
 from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
 from sharewell.hierarchy.certified_names import built_in, certificate_entry
 from sharewell.hierarchy.chains import ROOT
 from sharewell.hierarchy.gaps import ListingHierarchy
@@ -36,21 +35,10 @@ from sharewell.hierarchy.specs import from_spec
 from sharewell.hierarchy.systems import Systems
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
-from sharewell.keys import Key
 from sharewell.people_evidence import LABELS, owners_table, written_labels
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import (
-    AnyCriterion,
-    Attack,
-    CoarserFacts,
-    Criterion,
-    ListedValues,
-    PersonFacts,
-    Protected,
-    RemovedFacts,
-)
-from sharewell.roles import Role
+from sharewell.protocols import AnyCriterion, CoarserFacts, ListedValues, PersonFacts, RemovedFacts
 from sharewell.spelling import alike, fold
 from sharewell.wing import Axes, Capabilities, Claim, Dictionary, Published, Trees, Wing
 
@@ -168,7 +156,7 @@ class CodesWing(Wing[CodeData]):
             return None
         return Axes(cast("Attack[CodeData]", ChunkLinking()), "average", "co-occurrence")
 
-    def preferences(self, data: CodeData, criteria: Sequence[Criterion[CodeData]]) -> list[tuple[str, str]]:
+    def preferences(self, data: CodeData, criteria: Criteria[CodeData]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         assert isinstance(data, CodeSets)
         names = [criterion.name for criterion in criteria]

@@ -11,8 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import Attack, Criteria, DataError, Finding, Key, Mechanism, PolicyError, Protected, Role
 from sharewell.genomes.attacks.beacon import Beacon
 from sharewell.genomes.attacks.genotype_phenotype import GenotypePhenotype
 from sharewell.genomes.attacks.kinship import Kinship
@@ -35,24 +34,11 @@ from sharewell.genomes.engine.shown_bases import with_shown_bases
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.genomes.policy import genome_files
 from sharewell.io.sources import DNA, Source
-from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
 from sharewell.people_evidence import LABELS, owners_table, written_labels
 from sharewell.plain_data import Json
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import (
-    AnyCriterion,
-    Attack,
-    Criterion,
-    Frame,
-    Mechanism,
-    NamesOfPeople,
-    PersonFacts,
-    Protected,
-    RemovedFacts,
-    Truth,
-)
-from sharewell.roles import Role
+from sharewell.protocols import AnyCriterion, Frame, NamesOfPeople, PersonFacts, RemovedFacts, Truth
 from sharewell.spelling import fold
 from sharewell.wing import Axes, Capabilities, Claim, Dictionary, Published, Trees, Wing
 
@@ -149,7 +135,7 @@ class GenomesWing(Wing[GenomeData]):
         assert isinstance(data, Genotypes | Sequences)
         return None if data.persons is None else names_of(data.persons, genome_files(dataset).persons)
 
-    def preferences(self, data: GenomeData, criteria: Sequence[Criterion[GenomeData]]) -> list[tuple[str, str]]:
+    def preferences(self, data: GenomeData, criteria: Criteria[GenomeData]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         if isinstance(data, Sequences):
             return [("dnala", "it makes near sequences the same and loses least"), ("binning", "it bins SNPs")]

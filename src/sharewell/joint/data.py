@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from sharewell.content_order import ranks
 from sharewell.errors import DataError, PolicyError
@@ -20,8 +21,6 @@ from sharewell.joint.engine.snp_cells import SnpCells
 from sharewell.spelling import fold
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sharewell.codes import CodeSets
     from sharewell.tables import Table
 

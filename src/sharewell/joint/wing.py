@@ -11,8 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell import registry
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import DataError, Finding, Key, PolicyError
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.joint.attacks.accidental_identifiers import RTAccidentalIdentifiers
@@ -22,10 +21,9 @@ from sharewell.joint.criteria.joined_record import JoinedRecord
 from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.dataset_parts import DatasetParts, described, dna_columns, opened_dna, reopened_dna
-from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import AnyCriterion, Attack, Criterion, PersonFacts, Protected, RemovedFacts
+from sharewell.protocols import AnyCriterion, Attack, Criteria, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role, Schema
 from sharewell.wing import (
     Capabilities,
@@ -136,7 +134,7 @@ class JointWing(Wing[RTData]):
         """At most this many people, evenly spread; all of fewer."""
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
-    def preferences(self, data: RTData, criteria: Sequence[Criterion[RTData]]) -> list[tuple[str, str]]:
+    def preferences(self, data: RTData, criteria: Criteria[RTData]) -> list[tuple[str, str]]:
         if data.dna is not None:
             return [("joined-anonymization", "it protects codes and DNA together, in the order that loses least")]
         return [("rt-anonymization", "it protects demographics and codes together")]

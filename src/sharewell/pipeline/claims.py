@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from sharewell.pipeline.evidence import EvidenceStore
 
 
-def criterion(kind: str, item: Mapping[str, Json], at_hand: EvidenceStore) -> tuple[AnyCriterion, bool, bool]:
+def criterion(kind: str, item: Mapping[str, Json], evidence: EvidenceStore) -> tuple[AnyCriterion, bool, bool]:
     """A criterion as the certificate embeds it; does it name sources, and are some of them not at hand?"""
     algorithm: type[AnyCriterion] = registry.lookup(kind, "criteria", item["name"])
     try:
         _refuse_unknown_words(algorithm, item["parameters"])
-        parameters, lacking = at_hand.resolve(algorithm, item["parameters"])
+        parameters, lacking = evidence.resolve(algorithm, item["parameters"])
         named = any(parameters.get(name) is not None for name in evidence_of(algorithm))
         return _built(algorithm, parameters, readable=not lacking), named, bool(lacking)
     except (TypeError, ValueError):

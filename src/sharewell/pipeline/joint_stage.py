@@ -49,7 +49,7 @@ def judge_and_attack(
     layout: Layout,
     written: Mapping[str, Json],
     released: Mapping[str, Records | None],
-    at_hand: EvidenceStore,
+    evidence: EvidenceStore,
     earlier: Sequence[Earlier],
 ) -> Together:
     """Judge the written files together, refuse what fails, then attack what is left.
@@ -57,7 +57,7 @@ def judge_and_attack(
     written: claims and embedded policy, as the certificate will have them; released: the datasets in memory, where
     there are several.
     """
-    judged = judge_written(layout, written, at_hand, earlier)
+    judged = judge_written(layout, written, evidence, earlier)
     failed = [one for one in judged if one.finding.failed]
     if failed:
         blocking = [f"{' and '.join(one.datasets)}: {_reason(one)}" for one in failed]
@@ -78,7 +78,7 @@ def judge_and_attack(
         for name, data in released.items()
     }
     before = [_listed(one, name) for one in earlier for name in one.certificate["datasets"]]
-    attacks = attack_together(here, _reopened(earlier, here, written, at_hand))
+    attacks = attack_together(here, _reopened(earlier, here, written, evidence))
     attacks += attack_tied([one for name, one in here.items() if _can_be_joined(asked[name], one)], _knowledge(policy))
 
     def related(first: str, second: str) -> bool:
@@ -153,7 +153,7 @@ def _reopened(
     earlier: Sequence[Earlier],
     here: Mapping[str, PublishedDataset],
     written: Mapping[str, Json],
-    at_hand: EvidenceStore,
+    evidence: EvidenceStore,
 ) -> list[PublishedDataset]:
     """Datasets of earlier releases that an attack may use, read from their published files."""
     results = []
@@ -163,6 +163,6 @@ def _reopened(
         wanted = concerned("attacks", claims | {title: one.claim(name) for title, name in titles.items()})
         for title, name in titles.items():
             if title in wanted:
-                data, _, _ = reopen(one.layout, name, one.claim(name), at_hand)
+                data, _, _ = reopen(one.layout, name, one.claim(name), evidence)
                 results.append(replace(_listed(one, name), data=data))
     return results

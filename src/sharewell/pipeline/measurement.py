@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sharewell.errors import PolicyError
+from sharewell.algorithm import PolicyError, Truth
 from sharewell.findings import Finding, json_details
 from sharewell.pipeline import sized_steps
 from sharewell.pipeline.mechanism_choice import Chosen
@@ -14,7 +14,6 @@ from sharewell.policy.model import ConfiguredAlgorithm, ConfiguredAttack, Datase
 from sharewell.policy.redact import shown_parameters
 from sharewell.policy.sources import evidence
 from sharewell.progress import PartsOf, Progress
-from sharewell.protocols import Truth
 from sharewell.wing import Data, Wing
 
 FALSIFIED = "values are falsified on purpose: a measure that reads published cells as true tells too little"

@@ -29,7 +29,7 @@ from sharewell.policy.model import (
     Using,
 )
 from sharewell.progress import Progress
-from sharewell.protocols import AnyMeasure, Criterion, Protected
+from sharewell.protocols import AnyMeasure, Criteria, Protected
 from sharewell.wing import Data, Wing
 
 
@@ -113,7 +113,7 @@ def held(finding: Finding, bound: Bound | None) -> Finding:
 
 
 def rule(
-    wing: Wing[Data], data: Data, candidates: Sequence[ConfiguredMechanism], criteria: Sequence[Criterion[Data]]
+    wing: Wing[Data], data: Data, candidates: Sequence[ConfiguredMechanism], criteria: Criteria[Data]
 ) -> tuple[ConfiguredMechanism, str]:
     """The first of the wing's preferences that can, and why."""
     able = {one.name: one for one in candidates}

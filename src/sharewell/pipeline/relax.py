@@ -196,7 +196,7 @@ def rescues(
     sample, tried = trial_data(wing, data), dict[tuple[str, str | None], _Trial]()
     most = min(_most_trials(wing, sample, dataset.criteria), RESCUE_STEPS)
     begin = PartsOf(f"{dataset.name}: what would save columns that are lost", most, progress)
-    found: dict[str, Relaxation | None] = {}
+    best: dict[str, Relaxation | None] = {}
     for column in columns:
         trying = _Trying(wing, sample, promises, measure, RESCUE_STEPS, begin, column, tried)
         results = list(_ways(trying, dataset.kind, dataset.mechanism, tuple(dataset.criteria)))
@@ -206,8 +206,8 @@ def rescues(
             ranges = ranged(f"{column} without its hierarchy, as ranges", dataset.mechanism, dataset.criteria)
             results += [] if ranges is None else [ranges]
         upwards = measure.sense == "≥"
-        found[column] = min(results, key=lambda one: _place(one.cost, upwards), default=None)
-    return found
+        best[column] = min(results, key=lambda one: _place(one.cost, upwards), default=None)
+    return best
 
 
 def _most_trials(wing: Wing[Data], data: Data, criteria: Sequence[AnyCriterion]) -> int:

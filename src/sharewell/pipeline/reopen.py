@@ -25,13 +25,13 @@ RECORDS_COUNTED = "records were counted; that they are this many persons is the 
 PSEUDONYMS_COUNTED = "pseudonyms were counted; that they are this many persons is the certificate's word"
 
 
-def reopen(layout: Layout, name: str, claim: Claim, at_hand: EvidenceStore) -> tuple[Records, Tier, str]:
+def reopen(layout: Layout, name: str, claim: Claim, store: EvidenceStore) -> tuple[Records, Tier, str]:
     """A dataset as its published file shows it, with the evidence about persons where that is at hand."""
     path = layout.public / claim.file
     if path.parent != layout.public or path.is_symlink():
         raise DataError(f"{name} — its file is not in the public folder")
     evidence, tier, note = _persons(layout, name, claim)
-    trees, _ = at_hand.trees(claim.columns)
+    trees, _ = store.trees(claim.columns)
     _refuse_other_size(path, claim)
     source = replace(Source.named(path), newlines=True)  # quotes of our own, and cells of several lines may be kept
     if claim.link is not None:

@@ -34,7 +34,7 @@ def nobody(text: str | None) -> str:
 
 
 def judge_texts(
-    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Json], at_hand: EvidenceStore
+    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Json], evidence: EvidenceStore
 ) -> tuple[Finding, ...]:
     """What the policy asks of every column of text, from the published file."""
     claimed = claim.text_columns or {}
@@ -52,12 +52,12 @@ def judge_texts(
         if mechanism["name"] != using.get("name") or not same:
             raise DataError(f"column {column} — the mechanism claimed is not the one that the embedded policy names")
         for i, item in enumerate(facts.get("require", [])):
-            built, _, lacking = criterion(registry.TEXT_KIND, item, at_hand)
+            built, _, lacking = criterion(registry.TEXT_KIND, item, evidence)
             if built.beside_text is not None:
                 judged = built.check(_beside_row(layout, claim, column, name, built.beside_text)).at(Tier.RECIPIENT)
             elif lacking or persons is None:
                 claims = claimed["columns"][column].get("findings", [])[i : i + 1]
-                judged = attested(built, claims, at_hand.lacking_note if lacking else NO_EVIDENCE)
+                judged = attested(built, claims, evidence.lacking_note if lacking else NO_EVIDENCE)
             else:
                 _refuse_strangers(built, persons)
                 judged = built.check(_published(layout, claim, column, name, persons)).at(Tier.STEWARD)

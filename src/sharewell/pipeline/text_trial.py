@@ -9,12 +9,10 @@ import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from sharewell.errors import Infeasible
-from sharewell.keys import Key
+from sharewell.algorithm import Infeasible, Key, Protected
 from sharewell.pipeline.text_columns import rewrite_some, text_columns
 from sharewell.policy.model import Dataset
 from sharewell.progress import Progress
-from sharewell.protocols import Protected
 from sharewell.wing import Data, Wing
 
 TEXTS = 50

@@ -197,7 +197,7 @@ def verify(
         signer, wrong = signature_problems(layout.public, key, None)
         return Verification({}, (*file_problems(layout.public, {}), str(error), *wrong), signer)
     salt = _salt(certificate, release_key, [folder for folder in folders if folder != layout.public])
-    at_hand = EvidenceStore(list(folders), sources, salt=salt)
+    evidence = EvidenceStore(list(folders), sources, salt=salt)
     signed_by = certificate.get("signed_by")
     progress(SizedStep.of("hashing the files", "hashing a release", sized_steps.release_bytes(directory)))
     problems += file_problems(layout.public, certificate)
@@ -205,11 +205,11 @@ def verify(
     problems += policy_problems(layout, certificate, salt)
     problems += commitment_problems(certificate, release_key)
     refuse_missing(_algorithms(certificate))
-    findings, wrong = _each_dataset(layout, certificate, at_hand, judgement, progress)
+    findings, wrong = _each_dataset(layout, certificate, evidence, judgement, progress)
     problems += wrong
     known = None if judgement is None else judgement.together
     progress("verifying all of them together")
-    joint, wrong = verify_together(layout, certificate, at_hand, [*folders, *earlier], known)
+    joint, wrong = verify_together(layout, certificate, evidence, [*folders, *earlier], known)
     findings |= {SEVERAL: joint} if joint else {}
     problems += wrong
     signer, wrong = signature_problems(layout.public, key, signed_by)
@@ -223,7 +223,11 @@ def verify(
 
 
 def _each_dataset(
-    layout: Layout, certificate: Mapping[str, Json], at_hand: EvidenceStore, known: Judgement | None, progress: Progress
+    layout: Layout,
+    certificate: Mapping[str, Json],
+    evidence: EvidenceStore,
+    known: Judgement | None,
+    progress: Progress,
 ) -> tuple[dict[str, tuple[Finding, ...]], list[str]]:
     """Every dataset by itself: what holds, and what is wrong."""
     findings: dict[str, tuple[Finding, ...]] = {}
@@ -236,9 +240,9 @@ def _each_dataset(
             claim = Claim.from_json(entry)
             begin(name, sized_steps.verifying_work(claim.kind), sized_steps.claimed_cells(claim))
             asked = certificate["policy"]["redacted"]["datasets"][name]
-            judged = known.datasets[name] if known else judge(layout, name, claim, asked, at_hand)
+            judged = known.datasets[name] if known else judge(layout, name, claim, asked, evidence)
             problems += _claim_problems(name, claim, judged)
-            texts = known.texts[name] if known else judge_texts(layout, name, claim, asked, at_hand)
+            texts = known.texts[name] if known else judge_texts(layout, name, claim, asked, evidence)
             problems += [f"{name}: {problem}" for problem in text_problems(claim, texts)]
             findings[name] = (*judged, *texts, *_promises(claim))
             problems += [f"{name}: {finding}" for finding in _promises(claim) if finding.failed]
@@ -274,15 +278,15 @@ def _internal(layout: Layout, with_: Path | None, key: Path | None, signed_by: J
 
 
 def judge(
-    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Json], at_hand: EvidenceStore | None = None
+    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Json], evidence: EvidenceStore | None = None
 ) -> tuple[Finding, ...]:
     """Every criterion of one dataset, from the published file. The tier says what had to be opened for it.
 
     asked: what the policy that the certificate embeds says of the dataset.
     """
-    at_hand = at_hand or EvidenceStore()
-    _, no_tree = at_hand.trees(claim.columns)
-    data, tier, note = reopen(layout, name, claim, at_hand)
+    evidence = evidence or EvidenceStore()
+    _, no_tree = evidence.trees(claim.columns)
+    data, tier, note = reopen(layout, name, claim, evidence)
     if data.rows != claim.rows:
         raise DataError(f"{claim.file} — {data.rows} rows where the certificate says {claim.rows}")
     _refuse_odd_pages(layout, name, claim, data)
@@ -291,7 +295,7 @@ def judge(
         raise DataError("\n".join(wrong))
     result, nameless = [], lacks_names(layout, name, claim)
     for i, item in enumerate(asked["require"]):
-        built, named, lacking = criterion(claim.kind, item, at_hand)
+        built, named, lacking = criterion(claim.kind, item, evidence)
         own = _own_trees(built, claim.columns)
         named, lacking = named or bool(own), lacking or bool(own & set(no_tree))
         if built.needs_evidence:  # true cells, say, of which the file shows a part
@@ -301,7 +305,7 @@ def judge(
         if built.draws_unseen and not lacking:
             result.append(built.check(data).at(Tier.ATTESTED, DRAWS_UNSEEN))
         elif lacking or (named and (nameless or reached is Tier.ATTESTED)):
-            why = at_hand.lacking_note if lacking else note or NEEDS_EVIDENCE
+            why = evidence.lacking_note if lacking else note or NEEDS_EVIDENCE
             claimed = attested(built, list(claim.findings or ())[i : i + 1], why)
             shown = () if lacking else built.publicly(data)
             result.append(replace(claimed, parts=tuple(part.at(Tier.RECIPIENT) for part in shown)))

@@ -79,7 +79,7 @@ class Earlier:
 
 
 def judge_written(
-    layout: Layout, certificate: Mapping[str, Json], at_hand: EvidenceStore, earlier: Sequence[Earlier]
+    layout: Layout, certificate: Mapping[str, Json], evidence: EvidenceStore, earlier: Sequence[Earlier]
 ) -> list[Joint]:
     """Every joint criterion, from the written files of this release and of earlier ones."""
     claims = certificate["datasets"]
@@ -89,20 +89,20 @@ def judge_written(
     wanted = set(ours) | set(before) if before else _sharing(embedded)
     if wanted:  # else no joint criterion is even loaded
         wanted &= concerned("criteria", ours | {title: one.claim(name) for title, (one, name) in before.items()})
-    asked = asked_criteria(certificate, at_hand)
+    asked = asked_criteria(certificate, evidence)
     named = {name for one in asked for name in one.criterion.named_datasets}
     opened: dict[str, PublishedDataset] = {}
     tiers: dict[str, Tier] = {}
     shown: dict[str, Tier] = {}
     for name in sorted((wanted | named) & set(claims), key=list(claims).index):
-        opened[name], tiers[name], shown[name] = _published(layout, name, ours[name], embedded[name], at_hand)
+        opened[name], tiers[name], shown[name] = _published(layout, name, ours[name], embedded[name], evidence)
         opened[name] = replace(opened[name], internal=internal_folder(layout, name, finished=False))
     here = {name: one for name, one in opened.items() if name in wanted}
     known = []
     for title in sorted(wanted & set(before)):
         one, name = before[title]
         rules = one.certificate["policy"]["redacted"]["datasets"][name]
-        dataset, tiers[title], _ = _published(one.layout, name, one.claim(name), rules, at_hand)
+        dataset, tiers[title], _ = _published(one.layout, name, one.claim(name), rules, evidence)
         internal = internal_folder(one.layout, name, finished=True)
         known.append(replace(dataset, release=one.name, people=frozenset(), counted=None, internal=internal))
     every = {**dict.fromkeys(here), **dict.fromkeys(one.title for one in known)}
@@ -138,10 +138,10 @@ class Asked:
     """Is that file not at hand?"""
 
 
-def asked_criteria(certificate: Mapping[str, Json], at_hand: EvidenceStore) -> list[Asked]:
+def asked_criteria(certificate: Mapping[str, Json], evidence: EvidenceStore) -> list[Asked]:
     """The joint criteria that the embedded policy asks for."""
     person = certificate["policy"]["redacted"].get("person") or {"require": []}
-    built = [criterion(TOGETHER, item, at_hand) for item in person["require"]]
+    built = [criterion(TOGETHER, item, evidence) for item in person["require"]]
     return [Asked(cast("JointCriterion", one), named, lacking) for one, named, lacking in built]
 
 
@@ -171,11 +171,11 @@ def _at(finding: Finding, tier: Tier) -> Finding:
 
 
 def _published(
-    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Json], at_hand: EvidenceStore
+    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Json], evidence: EvidenceStore
 ) -> tuple[PublishedDataset, Tier, Tier]:
     """The dataset, who can judge what it requires by itself, and who can tell whose its records are."""
-    data, shown, _ = reopen(layout, name, claim, at_hand)
-    criteria = [criterion(claim.kind, item, at_hand) for item in asked["require"]]
+    data, shown, _ = reopen(layout, name, claim, evidence)
+    criteria = [criterion(claim.kind, item, evidence) for item in asked["require"]]
     tier = Tier.ATTESTED if any(lacking for _, _, lacking in criteria) else shown
     people = frozenset(int(label) for label in asked["people"])
     counted = asked.get("counted")
@@ -198,7 +198,7 @@ def _published(
 def verify_together(
     layout: Layout,
     certificate: Mapping[str, Json],
-    at_hand: EvidenceStore,
+    evidence: EvidenceStore,
     folders: Sequence[Path],
     known: Sequence[Joint] | None = None,
 ) -> tuple[tuple[Finding, ...], list[str]]:
@@ -213,7 +213,7 @@ def verify_together(
         if lacking:
             joint = [_attested(one, WITHOUT_EARLIER) for one in claimed]
         else:
-            judged = judge_written(layout, certificate, at_hand, earlier) if known is None else known
+            judged = judge_written(layout, certificate, evidence, earlier) if known is None else known
             joint = [_or_attested(one, claimed) for one in judged]
         problems = _differences(certificate["datasets"], claimed, joint) + _strangers(
             certificate, [*(one["datasets"] for one in claimed), *listed]

@@ -18,6 +18,7 @@ from sharewell.protocols import (
     AnyMechanism,
     JointCriterion,
     JointMechanism,
+    Protected,
 )
 from sharewell.roles import Role, Time
 from sharewell.styles import Style
@@ -25,7 +26,6 @@ from sharewell.styles import Style
 if TYPE_CHECKING:
     from sharewell.io.sources import Source
     from sharewell.keys import Key
-    from sharewell.protocols import Protected
 
 Data = TypeVar("Data")
 Built = TypeVar("Built", covariant=True)

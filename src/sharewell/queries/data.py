@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
@@ -27,8 +28,6 @@ from sharewell.row_digest import content_of
 from sharewell.spelling import as_one
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sharewell.plain_data import JsonObject
 
 Neighbours = Literal["add-remove", "change-one"]

@@ -53,7 +53,7 @@ class _Parts:
 
 
 @dataclass(frozen=True)
-class Told:
+class ExactAnswer:
     """An exact answer, and the note of it in the ledger."""
 
     rows: Sequence[JsonObject]
@@ -77,14 +77,14 @@ class ExactAnswers:
         self._parts(asked)
         return asked
 
-    def ask(self, asked: Question, ledger: Ledger, accounts: Sequence[str]) -> Told:
+    def ask(self, asked: Question, ledger: Ledger, accounts: Sequence[str]) -> ExactAnswer:
         """The exact answer; groups that may not be told have no value. QuestionError if none may."""
         asked = self.understood(asked)
         with self._lock:
             while True:
                 seen = self._catch_up(ledger, accounts[0])
                 if (earlier := self._noted.get(asked.text)) is not None:
-                    return Told(self._answer(asked, earlier[1]), earlier[0], stored=True)
+                    return ExactAnswer(self._answer(asked, earlier[1]), earlier[0], stored=True)
                 refusals = self._decided(asked)
                 noted = ledger.note_exact(accounts, **self._note(asked, refusals), after=seen)
                 if noted is not None:
@@ -92,7 +92,7 @@ class ExactAnswers:
                 self._forget()  # somebody else was told something meanwhile: decide anew
             rows = self._answer(asked, noted.what["told"])
             ledger.store_answer(noted, {"rows": rows})
-            return Told(rows, noted.number, stored=False)
+            return ExactAnswer(rows, noted.number, stored=False)
 
     def _forget(self) -> None:
         self._control: ExactControl | None = None

@@ -11,14 +11,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import DataError, Finding, Key, PolicyError, Role
 from sharewell.io.sources import Source
-from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import AnyAttack, Attack, Criterion, Mechanism, Protected
+from sharewell.protocols import AnyAttack, Attack, Criteria, Mechanism, Protected
 from sharewell.queries.accounts import Accounts
 from sharewell.queries.attacks.membership import Membership, MembershipDetails
 from sharewell.queries.data import EVERY, ConfidentialTable, Domain, LedgerEntry, NoisyTable, Paid, Values
@@ -27,7 +25,6 @@ from sharewell.queries.engine.ledger import question_digest
 from sharewell.queries.engine.ledger.registered_people import register_people
 from sharewell.queries.loss import Loss
 from sharewell.queries.policy import confidential_table, query_keys
-from sharewell.roles import Role
 from sharewell.wing import Capabilities, Claim, Dictionary, Published, Trees, Wing
 
 COUNT = "count"
@@ -45,7 +42,11 @@ _FITTED = "mbi"
 """The package of mechanisms that fit a model for minutes."""
 
 
-class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
+QueryData = ConfidentialTable | NoisyTable
+"""What the wing opens, and what it publishes."""
+
+
+class QueriesWing(Wing[QueryData]):
     """Rows that stay with the steward, and noisy tables of them."""
 
     usual_risk = f"{Membership.name}.bound"
@@ -53,12 +54,10 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
     persons_by_subject = False
     counted_without_persons = "records"
 
-    def capabilities(self) -> Capabilities[ConfidentialTable | NoisyTable]:
+    def capabilities(self) -> Capabilities[QueryData]:
         return Capabilities(workers=self, previewed=False)
 
-    def with_workers(
-        self, data: ConfidentialTable | NoisyTable, processes: int, report_progress: Callable[[int], None]
-    ) -> ConfidentialTable | NoisyTable:
+    def with_workers(self, data: QueryData, processes: int, report_progress: Callable[[int], None]) -> QueryData:
         """The same data, of which long work reports how far it is; opendp uses the processors as it sees fit."""
         return replace(data, report_progress=report_progress) if isinstance(data, ConfidentialTable) else data
 
@@ -69,7 +68,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
             raise PolicyError(f"datasets.{dataset.name} — {what} — {hint}")
         return confidential_table(dataset)
 
-    def describe(self, data: ConfidentialTable | NoisyTable) -> dict[str, JsonObject]:
+    def describe(self, data: QueryData) -> dict[str, JsonObject]:
         """What is declared of each column. Nothing is counted."""
         if isinstance(data, NoisyTable):
             return {name: {"role": str(Role.KEEP), "kind": _LABEL} for name in data.keys}
@@ -82,16 +81,16 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
             for name, one in data.domains.items()
         }
 
-    def size(self, data: ConfidentialTable | NoisyTable) -> dict[str, int]:
+    def size(self, data: QueryData) -> dict[str, int]:
         if isinstance(data, NoisyTable):
             return {"rows": data.rows, "cells": data.rows}
         return {"rows": data.rows, "counted": len(data.kept)}
 
-    def risks(self, data: ConfidentialTable | NoisyTable) -> list[Finding]:
+    def risks(self, data: QueryData) -> list[Finding]:
         """None is measured: the loss bounds every attack."""
         return []
 
-    def cautions(self, data: ConfidentialTable | NoisyTable) -> list[str]:
+    def cautions(self, data: QueryData) -> list[str]:
         """What noise does not show: rows that do not count, and cells outside their domains. For the steward alone."""
         if isinstance(data, NoisyTable) or not data.rows:
             return []
@@ -122,9 +121,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
             }
         }
 
-    def variants(
-        self, mechanism: Mechanism[ConfidentialTable | NoisyTable]
-    ) -> Sequence[Mechanism[ConfidentialTable | NoisyTable]]:
+    def variants(self, mechanism: Mechanism[QueryData]) -> Sequence[Mechanism[QueryData]]:
         """With smaller and larger budgets: how much error more privacy costs."""
         given = {name: values_of(mechanism).get(name) for name in ("epsilon", "rho")}
         budgets = {name: value for name, value in given.items() if isinstance(value, int | float)}
@@ -133,9 +130,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         [(unit, own)] = budgets.items()
         return [with_values(mechanism, **{unit: own * factor}) for factor in _FACTORS]
 
-    def attack_unprotected(
-        self, attack: Attack[ConfidentialTable | NoisyTable], data: ConfidentialTable | NoisyTable
-    ) -> Finding:
+    def attack_unprotected(self, attack: Attack[QueryData], data: QueryData) -> Finding:
         """Whoever has the rows themselves knows who is in them."""
         if isinstance(data, NoisyTable):
             return attack.mount(data)
@@ -143,20 +138,18 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
             return super().attack_unprotected(attack, data)
         return Finding(attack.name, 1.0, unit="share", details=MembershipDetails(0, 0.0, None, 1.0, None, 1.0))
 
-    def default_attacks(self, dataset: Dataset, released: ConfidentialTable | NoisyTable) -> Sequence[AnyAttack]:
+    def default_attacks(self, dataset: Dataset, released: QueryData) -> Sequence[AnyAttack]:
         """Whether somebody is in the data: what noise is for."""
         return (Membership(),) if isinstance(released, NoisyTable) and noise_of(released) is not None else ()
 
-    def sample(self, data: ConfidentialTable | NoisyTable, most: int) -> ConfidentialTable | NoisyTable:
+    def sample(self, data: QueryData, most: int) -> QueryData:
         """All of it: noise is of one size, whatever the number of rows."""
         return data
 
-    def preferences(
-        self, data: ConfidentialTable | NoisyTable, criteria: Sequence[Criterion[Any]]
-    ) -> list[tuple[str, str]]:
+    def preferences(self, data: QueryData, criteria: Criteria[Any]) -> list[tuple[str, str]]:
         return [("noisy-marginals", "it publishes counts by the columns that are named")]
 
-    def reserve(self, data: ConfidentialTable | NoisyTable, dataset: Dataset) -> ConfidentialTable | NoisyTable:
+    def reserve(self, data: QueryData, dataset: Dataset) -> QueryData:
         """Charged before a row is counted; where the strictest ε is looked for, after it is known."""
         if not isinstance(data, ConfidentialTable) or dataset.using.follows:
             return data
@@ -164,8 +157,8 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
 
     def publish(
         self,
-        original: ConfidentialTable | NoisyTable,
-        protected: Protected[ConfidentialTable | NoisyTable],
+        original: QueryData,
+        protected: Protected[QueryData],
         dataset: Dataset,
         key: Key,
         scratch: Path | None = None,
@@ -204,7 +197,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
     def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
         return "records" if asked.get("unit") == "record" else "persons"
 
-    def contradictions(self, data: ConfidentialTable | NoisyTable, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+    def contradictions(self, data: QueryData, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
         """Every label is one that the dictionary declares, and the mechanism is the one that is claimed."""
         assert isinstance(data, NoisyTable)
         wrong = []

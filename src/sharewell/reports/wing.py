@@ -8,13 +8,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from sharewell.findings import Finding
+from sharewell.algorithm import Attack, Criteria, Finding, Key, Protected
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
-from sharewell.keys import Key
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.wing import CountsWing
 from sharewell.reports.figures.data import Publication
@@ -61,7 +59,7 @@ class ReportsWing(Wing[ReportData]):
     def risks(self, data: ReportData) -> list[Finding]:
         return self.of(data).risks(data)
 
-    def preferences(self, data: ReportData, criteria: Sequence[Criterion[ReportData]]) -> list[tuple[str, str]]:
+    def preferences(self, data: ReportData, criteria: Criteria[ReportData]) -> list[tuple[str, str]]:
         return self.of(data).preferences(data, criteria)
 
     def axes(self, dataset: Dataset, data: ReportData) -> Axes[ReportData] | None:

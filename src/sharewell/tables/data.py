@@ -20,10 +20,13 @@ from sharewell.io.frames import from_arrow, to_arrow
 from sharewell.roles import Role, Schema
 from sharewell.row_digest import RowDigest, coded
 from sharewell.styles import Style, clash
+from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.classes import Classes, group
-from sharewell.tables.engine.columns import Column, Kind, encode
+from sharewell.tables.engine.columns import Column, Kind, Numbers, encode
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.published_trails import PublishedTrails
+
+__all__ = ["Bools", "Classes", "Column", "Floats", "Indices", "Ints", "Kind", "Numbers", "Table", "encode", "group"]
 
 _CODED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 ROW_ORDER = (

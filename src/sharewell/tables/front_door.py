@@ -13,12 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sharewell.errors import DataError
+from sharewell.algorithm import Criteria, DataError, Key, Mechanism, Protected, Role
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
-from sharewell.keys import Key
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.roles import Role
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
 from sharewell.tables.engine.assessment import CUSTOMARY_K, Assessment, assess, assess_file
@@ -58,7 +55,7 @@ def protect(
     rest: Role | str | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     k: int | None = CUSTOMARY_K,
-    must: Sequence[Criterion[Table]] = (),
+    must: Criteria[Table] = (),
     using: Mechanism[Table] | None = None,
     key: Key | None = None,
 ) -> Protected[Table]:

@@ -11,27 +11,23 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sharewell.algorithm import DataError, Finding, Key, PolicyError, refuse_failing
 from sharewell.date_shift import days_of, iso_dates, refuse_unshiftable, shift_column
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
 from sharewell.hierarchy.certified_names import built_in, certificate_entry
 from sharewell.hierarchy.specs import from_spec
 from sharewell.io.external_sort import SortedRows, join_and_sort
 from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
 from sharewell.people_evidence import LABELS, RECORD, written_labels
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Publish, several_pseudonyms
-from sharewell.protocols import AnyCriterion, Attack, Criterion, PersonFacts, Protected, RemovedFacts
+from sharewell.protocols import AnyCriterion, Attack, Criteria, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role, Schema
 from sharewell.spelling import folds_of
 from sharewell.styles import Style, ends_of
 from sharewell.tables.criteria.k_anonymity import KAnonymity
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.data import Indices, Table
 from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 from sharewell.tables.engine.class_means import decimals_of
 from sharewell.tables.engine.coarser_rows import with_coarser_rows
@@ -182,7 +178,7 @@ class TablesWing(Wing[Table]):
         """At most this many rows, evenly spread; all of a smaller table."""
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
-    def preferences(self, data: Table, criteria: Sequence[Criterion[Table]]) -> list[tuple[str, str]]:
+    def preferences(self, data: Table, criteria: Criteria[Table]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         return list(preferences(data, criteria))
 
@@ -411,10 +407,10 @@ class TablesWing(Wing[Table]):
         # Hierarchies that ship with the software are at hand for everybody; a steward's own file is not.
         known = {name: built_in(columns[name]) for name in judged if name in columns}
         known |= {name: tree for name, tree in (trees or {}).items() if name in known}
-        at_hand = {name: tree for name, tree in known.items() if tree is not None}
+        usable = {name: tree for name, tree in known.items() if tree is not None}
         kinds: dict[str, Kind] = {name: "text" for name, role in roles.items() if role is Role.SENSITIVE}
         table = Table.from_arrow(
-            arrow, Schema(roles), at_hand, kinds=kinds, styles=styles, carried=waiting, published=True
+            arrow, Schema(roles), usable, kinds=kinds, styles=styles, carried=waiting, published=True
         )
         table = replace(table, trails=trails)
         drawn = {name: DrawnValues.from_facts(dict(columns[name])) for name in table.schema.sensitive}

@@ -48,12 +48,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.attack_simulation import NOT_SIMULATED, SEED, TARGETS, Simulated
+from sharewell.algorithm import NOT_SIMULATED, SEED, TARGETS, Attack, Count, Declared, Finding, Share, Simulated, Truth
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, Joint, chunks_in
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Attack, Truth
 
 _LISTED = -1
 

@@ -50,13 +50,10 @@ import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
+from sharewell.algorithm import NOT_SIMULATED, Attack, Count, Declared, Finding, Share, Simulated, Truth
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.attackers.known_codes import KnownCodes
 from sharewell.codes.engine.packed_sets import Ints, Sets, numbering
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)

@@ -51,13 +51,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
-from sharewell.codes.data import CodeSets
+from sharewell.algorithm import NOT_SIMULATED, SEED, Count, Declared, Finding, Simulated
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.attackers.known_codes import Kind, KnownCodes, crowd_of, supports_among
-from sharewell.codes.engine.packed_sets import Ints
-from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Frame, Truth
 
 BINS = (0, 1, 2, 5, 10, 20, 100, 1000)

@@ -58,18 +58,14 @@ there films, ratings and their dates).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge, Gt
 
+from sharewell.algorithm import Attack, Count, Declared, Finding, Natural, NotNegative, Positive, Truth
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.attackers.known_codes import KnownCodes
 from sharewell.codes.engine.attackers.scoreboard import Guess, Scoreboard
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
 
 _MOST_WORK = 400_000_000
 """Scores of records that are added up in all."""
@@ -99,9 +95,9 @@ class SparseLinkage(Declared, Attack[CodeSets]):
     """The share of targets whose record stands out, by a few codes of which some are wrong."""
 
     known: Count = 5
-    wrong: Annotated[int, Ge(0)] = 1
-    eccentricity: Annotated[float, Ge(0)] = 1.5
-    off: Annotated[float, Gt(0)] = 1.0
+    wrong: Natural = 1
+    eccentricity: NotNegative = 1.5
+    off: Positive = 1.0
 
     def __post_init__(self) -> None:
         super().__post_init__()

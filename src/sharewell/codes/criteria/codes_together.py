@@ -73,6 +73,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from sharewell.algorithm import Declared, Finding
 from sharewell.codes.criteria.complete_k_anonymity import CompleteKAnonymity
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
@@ -80,8 +81,6 @@ from sharewell.codes.criteria.utility_policy import UtilityPolicy
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_identifier_doubts import code_identifier_doubts
 from sharewell.codes.engine.joined_sets import JoinedSets, LinkedSets, TooMany, joined_sets, repeats
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
 from sharewell.people_evidence import NotComparable, owners_of
 from sharewell.protocols import AnyCriterion, JointCriterion, PublishedDataset
 

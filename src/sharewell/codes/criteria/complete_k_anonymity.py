@@ -36,11 +36,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.packed_sets import Ints
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Count, Criterion, Declared, Finding, Sense
+from sharewell.codes.data import CodeSets, Ints
 
 
 @dataclass(frozen=True)

@@ -54,10 +54,8 @@ from typing import Annotated, ClassVar
 
 from annotated_types import Interval
 
+from sharewell.algorithm import Criterion, Declared, Finding, Sense
 from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, Joint, chunks_in
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)

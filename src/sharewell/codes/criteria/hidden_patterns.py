@@ -56,17 +56,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from annotated_types import Ge
-
+from sharewell.algorithm import Criterion, Declared, Finding, Natural, Sense, Share
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import Pattern, patterns
 from sharewell.codes.engine.sequences import Timeline
-from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Criterion
 
 Kind = Literal["itemset", "rule", "sequence"]
 
@@ -99,7 +95,7 @@ class HiddenPattern(Declared, Criterion[CodeSets]):
     """No listed pattern is held too often, no listed rule holds too well."""
 
     patterns: Sequence[Any] = ()
-    max_support: Annotated[int, Ge(0)] | None = None
+    max_support: Natural | None = None
     max_confidence: Share | None = None
     kind: Kind = "itemset"
     file: Source | None = None

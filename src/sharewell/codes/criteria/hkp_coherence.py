@@ -55,21 +55,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.codes.data import CodeSets
+from sharewell.algorithm import Count, Criterion, Declared, ExactShare, Finding, Sense
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.combinations import flat
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
-from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.rules import cohort_occurrences, cohorts, most_of
-from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -101,7 +97,7 @@ class Coherence(Declared, Criterion[CodeSets]):
 
     k: Count
     p: Count
-    max_confidence: Annotated[Fraction, Interval(ge=0, le=1)]
+    max_confidence: ExactShare
     private: Sequence[str] = ()
     file: Source | None = None
 

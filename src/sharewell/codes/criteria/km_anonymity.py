@@ -43,11 +43,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from sharewell.algorithm import Count, Criterion, Declared, Finding, Sense
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, SizeCounts, count, occurrences
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 _QUICKLY = 50_000_000
 """Occurrences that are counted in a moment."""

@@ -58,13 +58,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.algorithm import Count, Criterion, Declared, Finding, Sense
 from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, chunks_in, held
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, SizeCounts, count, occurrences
 from sharewell.codes.engine.packed_sets import Sets
 from sharewell.codes.engine.reconstructions import PossibleRecords
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 _LOOKED_AT = 100_000
 """Combinations examined one by one."""

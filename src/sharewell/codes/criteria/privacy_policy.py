@@ -49,14 +49,12 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
+from sharewell.algorithm import Criterion, DataError, Finding, Sense
 from sharewell.codes.data import Atoms, CodeSets
 from sharewell.codes.engine.combinations import from_named_file, listed
 from sharewell.codes.engine.packed_sets import numbering
-from sharewell.errors import DataError
-from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import As, Count, Declared
-from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)

@@ -53,13 +53,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
+from sharewell.algorithm import Criterion, DataError, Declared, Finding, Sense
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import from_file, listed
-from sharewell.errors import DataError
-from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
 
 _SHOWN = 20
 """How many rules a finding names."""

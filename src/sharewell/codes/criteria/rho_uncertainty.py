@@ -58,22 +58,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.codes.data import CodeSets
+from sharewell.algorithm import Count, Criterion, Declared, ExactShare, Finding, PolicyError, Sense
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.combinations import flat
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, occurrences
-from sharewell.codes.engine.packed_sets import Ints
 from sharewell.codes.engine.rules import most_of, rules
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -102,7 +97,7 @@ class Uncertainty:
 class RhoUncertainty(Declared, Criterion[CodeSets]):
     """No sensitive code follows from up to `size` others with more than the confidence rho."""
 
-    rho: Annotated[Fraction, Interval(ge=0, le=1)]
+    rho: ExactShare
     sensitive: Sequence[str] = ()
     size: Count = 2
     strict: bool = False

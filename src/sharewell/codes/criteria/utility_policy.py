@@ -57,13 +57,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from sharewell.algorithm import Criterion, Finding, Sense
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import from_named_file, listed
 from sharewell.exact_shares import part_of
-from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import As, Declared, Share
-from sharewell.protocols import Criterion
 
 if TYPE_CHECKING:
     from sharewell.codes.engine.code_tree import CodeHierarchy

@@ -15,9 +15,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sharewell.codes.data import CodeSets
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.joined_sets import LinkedSets
-from sharewell.codes.engine.packed_sets import Ints
 from sharewell.people_evidence import FEWEST_PERSONS, LEAST_AGREEMENT, LEAST_TELLING, identifier_doubts
 
 

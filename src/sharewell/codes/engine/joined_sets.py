@@ -106,7 +106,7 @@ class JoinedSets:
         sizes = [int(of.lengths[shown.items].sum()) for of, shown in zip(of_atom, self._shown, strict=True)]
         if sum(sizes) > MOST_FACTS:
             raise TooMany("labels stand for too many codes to count")
-        keys = [shown.through(of) for shown, of in zip(self._shown, of_atom, strict=True)]
+        keys = [shown.composed_with(of) for shown, of in zip(self._shown, of_atom, strict=True)]
         pairs = np.concatenate([one.row_of * len(atoms) + one.items for one in keys])
         bits = np.concatenate([np.full(len(one.items), 1 << i, np.int64) for i, one in enumerate(keys)])
         order = np.argsort(pairs, kind="stable")

@@ -18,13 +18,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree
 from sharewell.codes.engine.packed_sets import Ints
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sharewell.codes.data import CodeSets
 
 

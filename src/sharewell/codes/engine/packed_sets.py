@@ -94,7 +94,7 @@ class Sets:
         items, starts = self.items.tolist(), self.starts.tolist()
         return [tuple(items[start:end]) for start, end in pairwise(starts)]
 
-    def through(self, other: Sets) -> Sets:
+    def composed_with(self, other: Sets) -> Sets:
         """Each set with every item replaced by the items of `other`'s set of that number."""
         widths = other.lengths[self.items]
         spread = other.take(self.items)

@@ -10,10 +10,9 @@ from typing import Literal
 
 import numpy as np
 
-from sharewell.codes.data import CodeSets
+from sharewell.codes.data import CodeSets, Sets
 from sharewell.codes.engine.code_tree import CodeHierarchy, chains_of
 from sharewell.codes.engine.combinations import beginnings
-from sharewell.codes.engine.packed_sets import Sets
 from sharewell.errors import DataError, PolicyError
 
 Mode = Literal["all", "visit", "m"]

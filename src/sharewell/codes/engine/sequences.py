@@ -14,9 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.data import CodeSets
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.combinations import Pattern
-from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.visits import Visits
 from sharewell.errors import PolicyError
 

@@ -37,14 +37,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, PolicyError, Protected
 from sharewell.codes.criteria.utility_policy import UtilityPolicy
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
-from sharewell.codes.engine.protection.requirements import Criteria
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -54,7 +50,7 @@ class ACLIP(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "least"
     refuses: ClassVar[tuple[str, ...]] = ("utility-policy",)
 
-    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Criteria[CodeSets], key: Key | None = None) -> Protected[CodeSets]:
         if any(isinstance(criterion, UtilityPolicy) for criterion in must):
             raise PolicyError("aclip — knows no utility policy — use ugaclip, or leave the utility-policy out")
         constraints = Constraints(self, data, must)

@@ -64,13 +64,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, Partner
-from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.unavoidable_suppression import least_lossy
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -79,7 +76,7 @@ class CBA(Declared, Mechanism[CodeSets]):
 
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
-    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Criteria[CodeSets], key: Key | None = None) -> Protected[CodeSets]:
         return least_lossy(Constraints(self, data, must), _clustered, most_suppressed=len(data.names))
 
 

@@ -56,14 +56,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected, Share
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
-from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.unavoidable_suppression import least_lossy
 from sharewell.exact_shares import part_of
-from sharewell.keys import Key
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,7 @@ class COAT(Declared, Mechanism[CodeSets]):
 
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
-    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Criteria[CodeSets], key: Key | None = None) -> Protected[CodeSets]:
         budget = part_of(self.max_suppressed, len(data.names))
         return least_lossy(
             Constraints(self, data, must),

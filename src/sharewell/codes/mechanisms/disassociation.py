@@ -84,19 +84,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected
 from sharewell.codes.criteria.cover_free import CoverFree
 from sharewell.codes.criteria.km_disassociation import KmDisassociation
-from sharewell.codes.data import CodeSets
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.chunks import Chunks, Cluster, Joint, held
 from sharewell.codes.engine.combinations import listed
-from sharewell.codes.engine.packed_sets import Ints
 from sharewell.codes.engine.protection.partitioning import Group, Limits, Part, clusters_of, refined
 from sharewell.codes.engine.protection.requirements import StrictestKm
 from sharewell.io.sources import Source
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared
 from sharewell.preconditions import refuse_incompatible
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)

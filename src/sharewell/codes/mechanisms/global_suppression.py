@@ -51,16 +51,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.packed_sets import Ints
-from sharewell.codes.engine.protection.requirements import Criteria
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Mechanism, Protected, Share, refuse_failing
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.protection.rule_suppression import without, without_codes
-from sharewell.errors import Infeasible
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_unfit
-from sharewell.protocols import Mechanism, Protected
 
 STEPS = 10
 """In how many steps the details follow the suppression."""
@@ -100,7 +94,7 @@ class GlobalSuppression(Declared, Mechanism[CodeSets]):
         if (self.rarest is None) == (self.below is None):
             raise ValueError("give either rarest (a share of the codes) or below (a share of the records)")
 
-    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Criteria[CodeSets], key: Key | None = None) -> Protected[CodeSets]:
         refuse_unfit(self.name, data, data.records)
         suppressed = self._gone(data)
         steps = tuple(_step(data, suppressed[: len(suppressed) * i // STEPS]) for i in range(STEPS + 1))

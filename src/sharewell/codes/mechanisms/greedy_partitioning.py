@@ -48,15 +48,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.algorithm import Declared, Key, Mechanism, Protected
 from sharewell.codes.criteria.complete_k_anonymity import CompleteKAnonymity
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
-from sharewell.codes.data import CodeSets
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.code_tree import CodesTree
-from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.requirements import StrictestKm
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)

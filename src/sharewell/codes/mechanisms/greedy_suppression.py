@@ -53,6 +53,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Declared, Infeasible, Key, Mechanism, Protected
 from sharewell.codes.criteria.hkp_coherence import Coherence
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, key_of
@@ -60,10 +61,6 @@ from sharewell.codes.engine.packed_sets import Ints, Sets, among
 from sharewell.codes.engine.protection.requirements import refuse_few
 from sharewell.codes.engine.protection.rule_suppression import cover, without_codes
 from sharewell.codes.engine.rules import cohort_occurrences, cohorts
-from sharewell.errors import Infeasible
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 
 MOST_MOLES = 10_000_000
 """Minimal moles that are held at a time."""

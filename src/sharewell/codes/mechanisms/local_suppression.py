@@ -56,15 +56,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from sharewell.algorithm import Declared, Infeasible, Key, Mechanism, Protected
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.local_deletion import LocalDeletion
 from sharewell.codes.engine.protection.requirements import StrictestKm
-from sharewell.errors import Infeasible
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)

@@ -61,18 +61,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Count, Criteria, Declared, Key, Mechanism, PolicyError, Protected, refuse_failing
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.frequent_itemsets import frequent
 from sharewell.codes.engine.packed_sets import Ints, Sets, among, common
 from sharewell.codes.engine.protection import pattern_deletion
 from sharewell.codes.engine.protection.pattern_deletion import ROUNDS, HidingDetails, Objective
-from sharewell.codes.engine.protection.requirements import Criteria
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -85,7 +80,7 @@ class PatternHiding(Declared, Mechanism[CodeSets]):
 
     engine: ClassVar[str] = "shows"
 
-    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Criteria[CodeSets], key: Key | None = None) -> Protected[CodeSets]:
         criteria = pattern_deletion.patterns_to_hide(self, data, must, ("itemset", "rule"))
         listed = _listed(data, criteria)
         watched = None

@@ -52,13 +52,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
-from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.unavoidable_suppression import least_lossy
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,7 @@ class PCTA(Declared, Mechanism[CodeSets]):
 
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
-    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Criteria[CodeSets], key: Key | None = None) -> Protected[CodeSets]:
         return least_lossy(
             Constraints(self, data, must),
             lambda constraints, most: hide_by_rarest_code(

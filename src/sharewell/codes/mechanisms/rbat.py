@@ -56,17 +56,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Declared, Infeasible, Key, Mechanism, Protected
 from sharewell.codes.criteria.ps_rules import PSRules, Rule
-from sharewell.codes.data import CodeSets
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.itemsets import numbers, stretches
 from sharewell.codes.engine.labels import write_label
-from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.requirements import refuse_few
 from sharewell.compiled import numba_or_numpy
-from sharewell.errors import Infeasible
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 
 Bitmap = NDArray[np.uint64]
 _ALL_PAIRS = 500

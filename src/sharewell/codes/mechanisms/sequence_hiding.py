@@ -57,18 +57,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Count, Criteria, Declared, Key, Mechanism, Protected, refuse_failing
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.protection import pattern_deletion
 from sharewell.codes.engine.protection.pattern_deletion import HidingDetails, Objective
-from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.sequence_cut import Node, cheapest_cut, passable
 from sharewell.codes.engine.sequences import Spans, Timeline
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
 
 _ROUNDS = 8
 """How often the least harmful deletions are computed anew while one sequence is hidden."""
@@ -87,7 +83,7 @@ class SequenceHiding(Declared, Mechanism[CodeSets]):
 
     engine: ClassVar[str] = "shows"
 
-    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Criteria[CodeSets], key: Key | None = None) -> Protected[CodeSets]:
         criteria = pattern_deletion.patterns_to_hide(self, data, must, ("sequence",))
         timeline = Timeline.of(data, self.name)
         listed, most = _listed(data, criteria)

@@ -61,6 +61,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.algorithm import Declared, Key, Mechanism, Protected
 from sharewell.codes.criteria.rho_uncertainty import RhoUncertainty
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.rule_suppression import (
@@ -71,9 +72,6 @@ from sharewell.codes.engine.protection.rule_suppression import (
     settle,
     without_codes,
 )
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)

@@ -53,15 +53,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.algorithm import Declared, Key, Mechanism, Protected
 from sharewell.codes.criteria.rho_uncertainty import RhoUncertainty
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.protection.rule_suppression import Requirement, put_back, refuse, refuse_nothing, settle
 from sharewell.codes.engine.protection.tree_cuts import TreeLabels
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)

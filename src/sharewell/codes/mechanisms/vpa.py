@@ -42,14 +42,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.protection.requirements import StrictestKm
 from sharewell.codes.engine.protection.tree_cuts import OccurrenceShare, TreeCut
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)

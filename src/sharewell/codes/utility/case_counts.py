@@ -41,11 +41,9 @@ import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import beginnings
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
 
 Bools = NDArray[np.bool_]
 

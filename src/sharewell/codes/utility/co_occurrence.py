@@ -40,14 +40,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sharewell.algorithm import Count, Declared, Finding, Measure, Share
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.chunks import Chunks, chunks_in
 from sharewell.codes.engine.combinations import listed
 from sharewell.codes.engine.reconstructions import reconstructed
 from sharewell.codes.utility.query_error import QueryError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)

@@ -39,21 +39,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.codes.data import CodeSets
+from sharewell.algorithm import Count, Declared, Finding, Measure, PositiveShare
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.attackers.known_codes import supports_among
 from sharewell.codes.engine.combinations import Pattern, patterns
 from sharewell.codes.engine.frequent_itemsets import Frequent, frequent
-from sharewell.codes.engine.packed_sets import Ints
 from sharewell.codes.engine.sequences import Spans, Timeline
-from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
@@ -75,7 +71,7 @@ class LostPatterns(Declared, Measure[CodeSets]):
 
     min_support: Count | None = None
     size: Count = 2
-    min_confidence: Annotated[float, Interval(gt=0, le=1)] | None = None
+    min_confidence: PositiveShare | None = None
     kind: Literal["itemset", "sequence"] = "itemset"
     sensitive: Sequence[Any] = ()
     file: Source | None = None

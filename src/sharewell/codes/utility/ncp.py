@@ -28,11 +28,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Declared, Finding, Measure
+from sharewell.codes.data import CodeSets, Ints, Sets
 
 _ROWS = 50_000
 """Records compared at a time."""

@@ -43,17 +43,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
-from annotated_types import Gt
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Count, Declared, Finding, Measure, Positive, Share
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import listed
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Measure
 from sharewell.query_errors import NO_QUERY, Answers
 
 _TRIES = 20
@@ -69,7 +66,7 @@ class QueryError(Declared, Measure[CodeSets]):
     size: Count = 2
     frequent: Share = 0.0
     estimator: Literal["simple", "subset"] = "simple"
-    floor: Annotated[float, Gt(0)] | None = None
+    floor: Positive | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -25,10 +25,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.codes.data import CodeSets
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)

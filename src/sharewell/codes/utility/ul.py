@@ -36,19 +36,14 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
-from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.codes.data import CodeSets
+from sharewell.algorithm import Count, Declared, Finding, Measure, NotNegative, PolicyError
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.codes.engine.code_tree import chains_of
-from sharewell.codes.engine.packed_sets import Ints
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
@@ -67,7 +62,7 @@ class UL(Declared, Measure[CodeSets]):
     """The sum over labels, and the penalty of suppressed codes."""
 
     singles: bool = False
-    penalty: Annotated[float, Ge(0)] = 1.0
+    penalty: NotNegative = 1.0
     universe: Count | None = None
     weight: Literal["one", "tree"] = "one"
 

@@ -63,9 +63,7 @@ import numpy as np
 from annotated_types import Ge, Gt, Interval, MinLen, Unit
 from numpy.typing import NDArray
 
-from sharewell.attack_simulation import NOT_SIMULATED, SEED
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, SEED, Count, DataError, Declared, Finding, PolicyError
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
@@ -74,7 +72,6 @@ from sharewell.genomes.engine.membership import References, name_numbers, on, on
 from sharewell.genomes.engine.recognition_curves import Floats, Point, auc, power_at, roc, threshold
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Frame, Truth
 
 Answering = Literal["beacon", "inside", "outside"]
@@ -139,7 +136,7 @@ class Beacon(Declared, Attack[BeaconAnswers]):
         if not isinstance(released, BeaconAnswers):
             raise PolicyError(f"{self.name} — attacks the answers of a beacon, and these are none")
         lineup = self._lineup(released, truth)
-        details = self._told(lineup)
+        details = self._details(lineup)
         best = max((one.power for one in details.at if one.power is not None), default=None)
         note = "" if details.members else NOT_SIMULATED
         return Finding(self.name, best, unit="probability", details=details, note=note)
@@ -157,7 +154,7 @@ class Beacon(Declared, Attack[BeaconAnswers]):
         lineup = Lineup(released.take(place), *sides, members_of(truth), self.folds)
         return replace(lineup, left_out=released.rows - len(place), nulls=lineup.choice(self.nulls, self.fpr))
 
-    def _told(self, lineup: Lineup[BeaconAnswers]) -> BeaconDetails:
+    def _details(self, lineup: Lineup[BeaconAnswers]) -> BeaconDetails:
         questions, targets, reference = self._questions(lineup), lineup.targets, lineup.reference
         assert targets is not None
         scores, asked = questions.scores(targets, self.queries, "beacon")

@@ -64,22 +64,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, DataError, Declared, Finding, Natural, PolicyError
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.data.snps import UNKNOWN
 from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.genes import Variant, agree, plain, variants
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Frame, Truth
 
 Bools = NDArray[np.bool_]
@@ -131,7 +127,7 @@ class GenotypePhenotype(Declared, Attack[Genotypes | Sequences]):
     code: str = "code"
     sex: str = "sex"
     age: str = "age"
-    years: Annotated[int, Ge(0)] = 0
+    years: Natural = 0
 
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
@@ -149,11 +145,11 @@ class GenotypePhenotype(Declared, Attack[Genotypes | Sequences]):
         copies = np.stack([_copies(released, one) for one in listed])
         implied = np.stack([_implies(count, one, sexes) for count, one in zip(copies, listed, strict=True)])
         sizes, one = people.candidates(implied, listed, sexes, ages, self.years)
-        details = self._told(sizes, one, people, implied, int((copies >= 0).any(axis=1).sum()), _owners(truth))
+        details = self._details(sizes, one, people, implied, int((copies >= 0).any(axis=1).sum()), _owners(truth))
         note = NOT_SIMULATED if truth is None else ""
         return Finding(self.name, details.unique, unit="share", details=details, note=note)
 
-    def _told(
+    def _details(
         self, sizes: Ints, one: Ints, people: _People, implied: Bools, known: int, owners: Sequence[str] | None
     ) -> GenotypePhenotypeDetails:
         ill = implied.any(axis=0)

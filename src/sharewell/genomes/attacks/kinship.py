@@ -51,18 +51,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import Attack, Count, Declared, Finding, PolicyError, Truth, TwoOrMore
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.ld import CHANCE, Unlinked, standardised
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
 
 LIMITS = {"same": 2**-1.5, "first": 2**-2.5, "second": 2**-3.5, "third": 2**-4.5}
 """Kinship coefficients above which a pair is of the degree, or closer."""
@@ -111,7 +107,7 @@ class Kinship(Declared, Attack[Genotypes]):
     """Relatives among the people, by KING-robust."""
 
     snps: Count = 20_000
-    people: Annotated[int, Ge(2)] | None = None
+    people: TwoOrMore | None = None
 
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""

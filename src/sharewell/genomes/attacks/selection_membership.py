@@ -64,15 +64,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
-from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, Chance, Count, DataError, Declared, Finding, PolicyError, TwoOrMore
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.snps import Texts
@@ -94,7 +90,6 @@ from sharewell.genomes.engine.recognition_curves import power_at
 from sharewell.genomes.engine.sample_persons import read_key
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Frame, Truth
 
 STATISTIC = "likelihood-ratio"
@@ -134,8 +129,8 @@ class SelectionMembership(Declared, Attack[Frequencies]):
 
     reference: Genotypes | Source | Frame | None = None
     phenotype: Source | Frame | None = None
-    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
-    people: Annotated[int, Ge(2)] = 500
+    fpr: Chance = 0.05
+    people: TwoOrMore = 500
     snps: Count = 20_000
     persons: Source | Frame | None = None
     subject: str | None = None

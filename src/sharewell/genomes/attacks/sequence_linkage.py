@@ -41,12 +41,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, PolicyError, Truth
 from sharewell.genomes.data.sequences import Sequences
-from sharewell.parameters import Declared
-from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)

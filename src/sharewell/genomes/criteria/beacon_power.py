@@ -65,8 +65,7 @@ import numpy as np
 from annotated_types import Ge, Interval, MinLen, Unit
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Count, Criterion, DataError, Declared, Finding, PolicyError, Sense
 from sharewell.genomes.attacks.beacon import Questions
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.genotypes import Genotypes
@@ -74,8 +73,6 @@ from sharewell.genomes.engine.membership import References, name_numbers, on, on
 from sharewell.genomes.engine.recognition_curves import Floats, upper_power
 from sharewell.genomes.engine.sample_persons import read_key
 from sharewell.genomes.engine.sources import PeopleEvidence, TableEvidence, opened_people
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)

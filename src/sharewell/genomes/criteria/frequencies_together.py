@@ -78,15 +78,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
-from sharewell.findings import Finding, Number
+from sharewell.algorithm import DataError, Declared, Finding, Number
 from sharewell.genomes.criteria.membership_power import MembershipPower
 from sharewell.genomes.criteria.safe_number import LEAST, NOT_SAID, SafeNumber, fewest_copies
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.snps import Ints, Snps, texts
 from sharewell.genomes.engine.exact_counts import SLACK, ExactCounts, exact_counts
 from sharewell.genomes.engine.membership_statistics import FEW_PEOPLE, FEW_PEOPLE_SHARE, Bound
-from sharewell.parameters import Declared
 from sharewell.protocols import JointCriterion, PublishedDataset
 
 Promise = SafeNumber | MembershipPower
@@ -111,7 +109,7 @@ EXACT_DECIMALS = 99
 
 
 @dataclass(frozen=True)
-class Told:
+class Contribution:
     """What one dataset adds to the others."""
 
     snps: int
@@ -173,13 +171,13 @@ class FrequenciesTogether(Declared, JointCriterion):
                 return self._undecided(strictest, f"{twice} SNP(s) {why}")
         if any(one.data.selection is None for one in datasets):
             return self._undecided(strictest, NOT_SAID)
-        parts = _told([replace(one.data, snps=one.snps) for one in every])
+        parts = _contributions([replace(one.data, snps=one.snps) for one in every])
         if min(one.people for one in parts) < LEAST:
             return self._undecided(strictest, f"fewer than {LEAST} people: theory is not made for them")
         results = [self._judged(criterion, parts, every) for criterion in asked]
         return max(results, key=_severity)
 
-    def _judged(self, criterion: Promise, parts: Sequence[Told], every: Sequence[_Dataset]) -> Finding:
+    def _judged(self, criterion: Promise, parts: Sequence[Contribution], every: Sequence[_Dataset]) -> Finding:
         reference = criterion.reference if isinstance(criterion, SafeNumber) else None
         square = sum(one.square(reference) for one in parts)
         few = min(one.people for one in parts) < FEW_PEOPLE
@@ -188,7 +186,9 @@ class FrequenciesTogether(Declared, JointCriterion):
             return self._carried_out(criterion, parts, every)
         return self._finding(criterion, power, parts, False, "publish all SNPs in one dataset, or fewer of them")
 
-    def _carried_out(self, criterion: MembershipPower, parts: Sequence[Told], every: Sequence[_Dataset]) -> Finding:
+    def _carried_out(
+        self, criterion: MembershipPower, parts: Sequence[Contribution], every: Sequence[_Dataset]
+    ) -> Finding:
         """Attack the pool with the SNPs of all datasets; without the pool, or with another, nothing is known."""
         if len({one.data.people for one in every}) > 1 or any(one.data.cases is not None for one in every):
             return self._undecided(criterion.max_power, "more SNPs than theory allows, of several groups of people")
@@ -199,7 +199,7 @@ class FrequenciesTogether(Declared, JointCriterion):
         return self._finding(criterion, reached.value, parts, True, reached.note)
 
     def _finding(
-        self, criterion: Promise, value: Number | None, parts: Sequence[Told], carried_out: bool, note: str
+        self, criterion: Promise, value: Number | None, parts: Sequence[Contribution], carried_out: bool, note: str
     ) -> Finding:
         numbers = (sum(one.snps for one in parts), sum(one.equivalent for one in parts))
         details = TogetherDetails(len(parts), *numbers, min(one.people for one in parts), carried_out)
@@ -342,14 +342,14 @@ def _called_otherwise(one: ExactCounts, other: ExactCounts, shared: Shared) -> b
     return one.called is None or other.called is None or bool((one.called[here] != other.called[there]).any())
 
 
-def _told(every: Sequence[Frequencies]) -> list[Told]:
+def _contributions(every: Sequence[Frequencies]) -> list[Contribution]:
     """Each dataset beside those before it.
 
     Those with the fewest people come first: they tell most of each SNP. Then those whose SNPs nobody chose. What was
     chosen adds nothing to these if they hold all candidates; if not, it counts in full: that a SNP was chosen is why
     it tells more, wherever else it stands.
     """
-    results: list[Told] = []
+    results: list[Contribution] = []
     before: list[Frequencies] = []
     for data in sorted(every, key=lambda one: (one.effective_people, _is_chosen(one))):
         selection = data.selection
@@ -363,7 +363,7 @@ def _told(every: Sequence[Frequencies]) -> list[Told]:
             equivalent = selection.equivalent(counted, copies) if counted else 0
         else:
             equivalent = selection.equivalent(data.rows, copies) - (data.rows - new) if new else 0
-        results.append(Told(new, equivalent, max(1, people), _is_chosen(data)))
+        results.append(Contribution(new, equivalent, max(1, people), _is_chosen(data)))
         before.append(data)
     return results
 

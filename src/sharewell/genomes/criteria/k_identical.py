@@ -40,10 +40,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Count, Criterion, Declared, Finding, Sense
 from sharewell.genomes.data.sequences import Sequences
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)

@@ -80,8 +80,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Ge, Interval
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Criterion, DataError, Declared, Finding, PolicyError, Sense
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.membership import (
@@ -100,8 +99,6 @@ from sharewell.genomes.engine.recognition_curves import auc, power_at, upper_pow
 from sharewell.genomes.engine.sample_persons import read_key
 from sharewell.genomes.engine.selection import Selection
 from sharewell.genomes.engine.sources import PeopleEvidence, TableEvidence, opened_people
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)

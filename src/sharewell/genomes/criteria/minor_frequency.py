@@ -46,11 +46,8 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Criterion, Declared, Finding, PolicyError, Sense
 from sharewell.genomes.data.frequencies import Frequencies
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
 
 LEAST = 10
 """Of fewer people a floor decides nothing."""

@@ -61,19 +61,15 @@ chosen SNPs are derived here.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Chance, Count, Criterion, Declared, Finding, Natural, PolicyError, Sense
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.engine.membership_statistics import bound, safe_number
 from sharewell.genomes.engine.selection import LookedAt
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 LEAST = 10
 """For fewer people theory is not made."""
@@ -103,10 +99,10 @@ class SafeNumberDetails:
 class SafeNumber(Declared, Criterion[Frequencies]):
     """As many SNPs as theory allows, at most."""
 
-    max_power: Annotated[float, Interval(gt=0, lt=1)]
-    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
+    max_power: Chance
+    fpr: Chance = 0.05
     reference: Count | None = None
-    copies: Annotated[int, Ge(0)] = 5
+    copies: Natural = 5
 
     sense: ClassVar[Sense] = "≤"
 

@@ -60,7 +60,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.findings import Finding
+from sharewell.algorithm import Declared, Finding
 from sharewell.genomes.criteria.diverse_sequences import DiverseSequences
 from sharewell.genomes.criteria.k_identical import KIdentical
 from sharewell.genomes.criteria.snp_bins import SnpBins
@@ -71,7 +71,6 @@ from sharewell.genomes.engine.joined_sequences import (
     joined_sequences,
     sequence_identifier_doubts,
 )
-from sharewell.parameters import Declared
 from sharewell.people_evidence import NotComparable, owners_of
 from sharewell.protocols import AnyCriterion, JointCriterion, PublishedDataset
 

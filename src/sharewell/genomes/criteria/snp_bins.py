@@ -48,12 +48,9 @@ import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Count, Criterion, DataError, Declared, Finding, Sense
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.iupac_lattice import BASES, GAP, Codes
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)

@@ -130,8 +130,8 @@ class Sequences:
             if none := columns[name].count(None):
                 raise DataError(f"column {name} — {none} row(s) are empty — fill them, or drop the rows")
         built = cls.of(
-            _told(columns[sequence]),
-            ids=None if subject is None else _told(columns[subject]),
+            _present(columns[sequence]),
+            ids=None if subject is None else _present(columns[subject]),
             labels=None if sensitive is None else columns[sensitive],
         )
         return replace(built, column=sequence, label_column=sensitive or built.label_column)
@@ -295,5 +295,5 @@ class Sequences:
         return [Record(*one) for one in zip(named, (label or "" for label in said), data.texts, strict=True)]
 
 
-def _told(cells: Sequence[str | None]) -> list[str]:
+def _present(cells: Sequence[str | None]) -> list[str]:
     return [cell for cell in cells if cell is not None]

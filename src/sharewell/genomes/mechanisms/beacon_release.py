@@ -42,22 +42,16 @@ attack). Answering questions one by one, with a budget, is not done here: these 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.errors import Infeasible
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Natural, Protected, Share, refuse_failing
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.protection.form_check import OF_FREQUENCIES, OF_SEQUENCES, Publishing, refuse_unfit
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Criterion, Protected
 
 BLOCK = 1 << 22
 """Calls that are looked at at once."""
@@ -90,7 +84,7 @@ class BeaconRelease(Declared, Publishing[Genotypes, BeaconAnswers]):
     """Yes or no for every allele, with those of few carriers denied."""
 
     flip: Share = 1.0
-    carriers: Annotated[int, Ge(0)] = 1
+    carriers: Natural = 1
     floor: Share = 0.0
 
     engine: ClassVar[str] = "check"
@@ -98,7 +92,7 @@ class BeaconRelease(Declared, Publishing[Genotypes, BeaconAnswers]):
     falsifies: ClassVar[bool] = True
 
     def protect(
-        self, data: Genotypes, must: Sequence[Criterion[BeaconAnswers]], key: Key | None = None
+        self, data: Genotypes, must: Criteria[BeaconAnswers], key: Key | None = None
     ) -> Protected[BeaconAnswers]:
         refuse_unfit(self.name, data)
         if data.rows == 1:

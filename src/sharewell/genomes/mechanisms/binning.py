@@ -63,7 +63,7 @@ import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Count, Criteria, Declared, Infeasible, Key, PolicyError, Protected
 from sharewell.genomes.criteria.k_identical import KIdentical
 from sharewell.genomes.criteria.snp_bins import SnpBins, snp_columns
 from sharewell.genomes.data.genotypes import Genotypes
@@ -71,10 +71,7 @@ from sharewell.genomes.data.sequences import Ints, Sequences
 from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.iupac_lattice import ANY, Codes
 from sharewell.genomes.engine.protection.form_check import Publishing
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import Criterion, Protected
 
 Tree = Literal["RY", "SW", "MK"]
 TOP = 2
@@ -106,7 +103,7 @@ class Binning(Declared, Publishing[Sequences | Genotypes, Sequences]):
     refuses: ClassVar[tuple[str, ...]] = ("diverse-sequences",)
 
     def protect(
-        self, data: Sequences | Genotypes, must: Sequence[Criterion[Sequences]], key: Key | None = None
+        self, data: Sequences | Genotypes, must: Criteria[Sequences], key: Key | None = None
     ) -> Protected[Sequences]:
         refuse_published(self.name, data)
         rows = Sequences.of_genotypes(data) if isinstance(data, Genotypes) else data
@@ -129,7 +126,7 @@ class Binning(Declared, Publishing[Sequences | Genotypes, Sequences]):
         )
         return Protected(rows.shown(shown), details, np.arange(rows.rows))
 
-    def _asked(self, criteria: Sequence[Criterion[Sequences]]) -> tuple[int, int]:
+    def _asked(self, criteria: Criteria[Sequences]) -> tuple[int, int]:
         """The strictest B and B′."""
         refuse_incompatible(self, criteria)
         binned = [one for one in criteria if isinstance(one, SnpBins)]

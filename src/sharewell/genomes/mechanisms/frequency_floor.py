@@ -40,23 +40,18 @@ The usual floor and rounding of summary statistics, such as Sankararaman and oth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.errors import Infeasible
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Protected, refuse_failing
 from sharewell.genomes.criteria.minor_frequency import MinorFrequency
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, Publishing, refuse_unfit
 from sharewell.genomes.engine.selection import Selection
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Protected
 
 
 @dataclass(frozen=True)
@@ -90,9 +85,7 @@ class FrequencyFloor(Declared, Publishing[Genotypes, Frequencies]):
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = (*OF_BEACONS, *OF_SEQUENCES)
 
-    def protect(
-        self, data: Genotypes, must: Sequence[Criterion[Frequencies]], key: Key | None = None
-    ) -> Protected[Frequencies]:
+    def protect(self, data: Genotypes, must: Criteria[Frequencies], key: Key | None = None) -> Protected[Frequencies]:
         refuse_unfit(self.name, data)
         alleles, called = data.counts()
         whole = (called > 0) & (called >= (1 - self.missing) * data.rows)

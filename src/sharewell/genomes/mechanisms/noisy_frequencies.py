@@ -54,7 +54,6 @@ For frequencies in studies, Uhler, Slavković and Fienberg, 2013. Noise by opend
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Annotated, Any, ClassVar
@@ -63,7 +62,7 @@ import numpy as np
 from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.algorithm import Criteria, DataError, Declared, Infeasible, Key, PolicyError, refuse_failing
 from sharewell.extras import package
 from sharewell.genomes.criteria.beacon_power import BeaconPower
 from sharewell.genomes.criteria.membership_power import MembershipPower
@@ -73,10 +72,7 @@ from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUEN
 from sharewell.genomes.engine.selection import Selection
 from sharewell.genomes.engine.sources import opened
 from sharewell.io.sources import Source
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Frame, Protected
+from sharewell.protocols import Frame, Protected
 
 Ints = NDArray[np.int64]
 MOST = 50
@@ -129,9 +125,7 @@ class NoisyFrequencies(Declared, Publishing[Genotypes, Frequencies]):
         if self.delta is not None and self.epsilon > MOST:
             raise ValueError(f"epsilon must be at most {MOST}: more protects nobody")
 
-    def protect(
-        self, data: Genotypes, must: Sequence[Criterion[Frequencies]], key: Key | None = None
-    ) -> Protected[Frequencies]:
+    def protect(self, data: Genotypes, must: Criteria[Frequencies], key: Key | None = None) -> Protected[Frequencies]:
         """The noise is fresh by nature: no key repeats it."""
         refuse_unfit(self.name, data)
         if lookers := [one.name for one in must if isinstance(one, MembershipPower | BeaconPower)]:

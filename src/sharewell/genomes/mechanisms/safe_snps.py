@@ -101,7 +101,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Ge, Interval, Unit
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, PolicyError, refuse_failing
 from sharewell.genomes.criteria.minor_frequency import MinorFrequency
 from sharewell.genomes.criteria.safe_number import LEAST
 from sharewell.genomes.data.frequencies import Frequencies
@@ -117,10 +117,7 @@ from sharewell.genomes.engine.selection import most_selected
 from sharewell.genomes.engine.sources import opened
 from sharewell.io.sources import Source
 from sharewell.key_scope import drawing_key
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Frame, Protected
+from sharewell.protocols import Frame, Protected
 
 Rule = Literal["both", "empirical", "closed-form"]
 KEPT, TRIES = 0.8, 25
@@ -208,9 +205,7 @@ class SafeSNPs(Declared, Publishing[Genotypes, Frequencies]):
         if self.publish == "groups" and self.phenotype is None:
             raise ValueError("publish groups needs a phenotype")
 
-    def protect(
-        self, data: Genotypes, must: Sequence[Criterion[Frequencies]], key: Key | None = None
-    ) -> Protected[Frequencies]:
+    def protect(self, data: Genotypes, must: Criteria[Frequencies], key: Key | None = None) -> Protected[Frequencies]:
         """The key decides between equal scores only."""
         refuse_unfit(self.name, data)
         reference = None if self.reference is None else opened(self.reference, self.subject)
@@ -339,7 +334,7 @@ class SafeSNPs(Declared, Publishing[Genotypes, Frequencies]):
         snps: Ints,
         tallies: Sequence[Tally],
         aside: Sequence[Contest],
-        criteria: Sequence[Criterion[Frequencies]],
+        criteria: Criteria[Frequencies],
     ) -> _Final:
         """What is published: all of them or, while criteria fail or people are recognised too often, fewer."""
         for shortened in range(TRIES):

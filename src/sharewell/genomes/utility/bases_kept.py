@@ -29,12 +29,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Declared, Finding, Measure, Sense
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.iupac_lattice import BASES, GAP
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)

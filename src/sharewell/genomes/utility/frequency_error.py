@@ -30,12 +30,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import Declared, Finding, Measure, PolicyError
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)

@@ -42,20 +42,17 @@ Pearson's chi-square of one degree of freedom; Armitage, 1955.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Chance, Declared, Finding, PolicyError, Sense
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.association import Floats, Group, Test, chi_square, counted, critical
 from sharewell.genomes.engine.phenotypes import Groups, groups
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
 from sharewell.protocols import Frame, Measure
 
 Bools = NDArray[np.bool_]
@@ -88,7 +85,7 @@ class GWAS(Declared, Measure[Genotypes]):
 
     phenotype: Source | Frame
     test: Test = "allelic"
-    threshold: Annotated[float, Interval(gt=0, lt=1)] = 5e-8
+    threshold: Chance = 5e-8
 
     sense: ClassVar[Sense] = "≥"
     """More is better: hits that survive."""

@@ -28,13 +28,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sharewell.findings import Finding
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.iupac_lattice import LEVELS, Gap
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)

@@ -39,20 +39,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import Count, Declared, Finding, Measure, PolicyError, PositiveShare
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine import packed_calls
 from sharewell.genomes.engine.ld import r_squared, standardised
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
 
 Floats = NDArray[np.float64]
 BLOCK = 256
@@ -78,7 +73,7 @@ class LDError(Declared, Measure[Genotypes]):
     """Linkage before and after."""
 
     neighbours: Count = 50
-    tagged: Annotated[float, Interval(gt=0, le=1)] = 0.8
+    tagged: PositiveShare = 0.8
 
     def score(self, before: Genotypes, after: Genotypes | Frequencies) -> Finding:
         if not isinstance(before, Genotypes) or not isinstance(after, Genotypes | Frequencies):

@@ -25,14 +25,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Declared, Finding, Measure, Sense
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
 
-Told = Genotypes | Frequencies | BeaconAnswers
+OfSnps = Genotypes | Frequencies | BeaconAnswers
 
 
 @dataclass(frozen=True)
@@ -44,14 +42,14 @@ class SnpsKeptDetails:
 
 
 @dataclass(frozen=True)
-class SnpsKept(Declared, Measure[Told]):
+class SnpsKept(Declared, Measure[OfSnps]):
     """Published SNPs, of all."""
 
     sense: ClassVar[Sense] = "≥"
     """More is better."""
 
-    def score(self, before: Told, after: Told) -> Finding:
-        if not isinstance(before, Told) or not isinstance(after, Told):
+    def score(self, before: OfSnps, after: OfSnps) -> Finding:
+        if not isinstance(before, OfSnps) or not isinstance(after, OfSnps):
             return Finding(self.name, None, note="these are no SNPs")
         snps, published = len(before.snps), len(after.snps)
         if not snps:

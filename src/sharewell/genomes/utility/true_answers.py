@@ -28,11 +28,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Declared, Finding, Measure, Sense
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)

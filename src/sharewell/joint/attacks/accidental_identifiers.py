@@ -44,10 +44,8 @@ from typing import Annotated
 from annotated_types import Interval
 
 from sharewell import registry
-from sharewell.findings import Finding
+from sharewell.algorithm import Attack, Count, Declared, Finding, Truth
 from sharewell.joint.data import RTData
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)

@@ -46,10 +46,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell import registry
-from sharewell.findings import Finding
+from sharewell.algorithm import Attack, Declared, Finding, Share, Truth
 from sharewell.joint.data import RTData
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)

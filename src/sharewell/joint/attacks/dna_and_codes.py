@@ -52,12 +52,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, Attack, Count, Declared, Finding, Truth
 from sharewell.io.sources import Source
 from sharewell.joint.engine.codes_beside_dna import Dna, Ints, codes_by_person, equal_rows, owners, published_dna
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)

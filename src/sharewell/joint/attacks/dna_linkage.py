@@ -59,13 +59,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, PolicyError, Truth
 from sharewell.io.sources import Source
 from sharewell.joint.engine.codes_beside_dna import CodeIndex, Dna, codes_by_person, owners, published_dna
-from sharewell.parameters import Declared
-from sharewell.protocols import Attack, Truth
 
 Named = tuple[str, frozenset[str]]
 """A name with the codes that are known of it."""

@@ -48,11 +48,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.findings import Finding
+from sharewell.algorithm import Count, Declared, Finding
 from sharewell.joint.engine.attacker_knowledge import Knows
 from sharewell.joint.engine.joined_facts import facts_of, knowledge_in_words
 from sharewell.joint.engine.joined_records import Holders, JoinedRecords, candidates
-from sharewell.parameters import Count, Declared
 from sharewell.plain_data import Json
 from sharewell.protocols import JointAttack, PersonFacts, PublishedDataset
 
@@ -100,12 +99,12 @@ class JoinedLinkage(Declared, JointAttack):
         if joined.persons > self.persons:
             some = rng.choice(joined.persons, self.persons, replace=False)
         holders = Holders.of(joined)
-        result = np.array([self._found(joined, holders, person, rng) for person in some.tolist()])
+        result = np.array([self._chances(joined, holders, person, rng) for person in some.tolist()])
         note = f"the attacker knows {knowledge_in_words(knows, datasets, self.at_most)}"
         details = JoinedLinkageDetails(joined.persons, len(some), float(result.max()), float((result == 1).mean()))
         return Finding(self.name, float(result.mean()), unit="probability", details=details, note=note)
 
-    def _found(self, joined: JoinedRecords, holders: Holders, person: int, rng: np.random.Generator) -> list[float]:
+    def _chances(self, joined: JoinedRecords, holders: Holders, person: int, rng: np.random.Generator) -> list[float]:
         """The probability to pick the right one, for each draw of facts."""
         chances = []
         for _ in range(self.draws):

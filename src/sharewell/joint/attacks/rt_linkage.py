@@ -62,20 +62,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
-from annotated_types import Ge
 
 from sharewell import registry
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import Attack, Count, Declared, Finding, Natural, PolicyError, Truth
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.class_labels import codes_by_class
 from sharewell.joint.engine.record_search import RecordSearch
 from sharewell.joint.engine.snp_cells import SnpCells
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
@@ -89,7 +85,7 @@ class RTLinkage(Declared, Attack[RTData]):
     m: Count = 2
     draws: Count = 20
     k: Count = 5
-    snps: Annotated[int, Ge(0)] = 0
+    snps: Natural = 0
 
     picks_record: ClassVar[bool] = True
 

@@ -63,13 +63,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, Attack, DataError, Declared, Finding, PolicyError, Truth
 from sharewell.io.sources import Source
 from sharewell.joint.data import RTData
-from sharewell.parameters import Declared
-from sharewell.protocols import Attack, Truth
 from sharewell.spelling import fold
 
 if TYPE_CHECKING:

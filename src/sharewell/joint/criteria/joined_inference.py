@@ -58,15 +58,13 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval, MinLen
 
+from sharewell.algorithm import Count, Finding, PolicyError
 from sharewell.distinct_numbers import counted, distinct
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
 from sharewell.joint.engine.combination_walk import Combinations, TooManyRows, Walk, given_up
 from sharewell.joint.engine.covering_facts import covering_records
 from sharewell.joint.engine.joined_facts import JoinedCriterion
 from sharewell.joint.engine.joined_records import Ints, JoinedRecords
 from sharewell.joint.engine.row_covers import CannotTell
-from sharewell.parameters import Count
 from sharewell.plain_data import Json
 from sharewell.protocols import PersonFacts
 
@@ -134,7 +132,7 @@ def _largest_share(joined: JoinedRecords, person: Ints, value: Ints) -> tuple[Fr
         for records in _readings(joined):
             walk, groups = Walk(records), len(distinct(records.group))
             for group in walk.groups():
-                for one in walk.through(group):
+                for one in walk.extensions(group):
                     best = max(best, _share(one, starts, value, width))
                     if best == 1:  # everybody who fits has the same value
                         return best, ""

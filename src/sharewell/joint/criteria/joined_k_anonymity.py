@@ -66,10 +66,9 @@ from typing import Annotated, ClassVar
 
 from annotated_types import MinLen
 
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Count, Finding, Sense
 from sharewell.joint.engine.combination_walk import fewest, given_up
 from sharewell.joint.engine.joined_facts import JoinedCriterion
-from sharewell.parameters import Count
 from sharewell.plain_data import Json
 from sharewell.protocols import PersonFacts
 

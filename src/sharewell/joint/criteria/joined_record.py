@@ -72,15 +72,12 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell import registry
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Count, Criterion, Declared, Finding, PolicyError, Sense
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.class_labels import codes_by_class
 from sharewell.joint.engine.code_combinations import Combinations
 from sharewell.joint.engine.known_values import MOST_STEPS, KnownValues
 from sharewell.joint.engine.snp_cells import SnpCells
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 _AT_LEAST = "at least: among records that show the same DNA"
 _TOO_MANY = "combinations of codes and SNPs are too many to count: choose a smaller m or snps"
@@ -133,13 +130,13 @@ class JoinedRecord(Declared, Criterion[RTData]):
         dna = _dna_of(data, self.name)
         alike = self._among_equal_dna(data, dna)
         if alike is not None and alike >= self.k:
-            return self._found(alike, _AT_LEAST)
+            return self._finding(alike, _AT_LEAST)
         among, values = Combinations.of(data, self.m), KnownValues.of(dna)
         if among is None or values.steps(among, self.snps) > MOST_STEPS:
-            return self._found(None, _TOO_MANY)
-        return self._found(values.fewest(among, self.snps))
+            return self._finding(None, _TOO_MANY)
+        return self._finding(values.fewest(among, self.snps))
 
-    def _found(self, value: int | None, note: str = "") -> Finding:
+    def _finding(self, value: int | None, note: str = "") -> Finding:
         name = "codes and DNA inside classes"
         return Finding.judge(name, value, "≥", self.k, unit="records", note=note)
 

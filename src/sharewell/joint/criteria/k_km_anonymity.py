@@ -50,11 +50,9 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell import registry
-from sharewell.findings import Finding, Sense
+from sharewell.algorithm import Count, Criterion, Declared, Finding, Sense
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.class_labels import codes_by_class
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError, PolicyError
+from sharewell.algorithm import DataError, PolicyError, Truth
 from sharewell.io.sources import Source
-from sharewell.protocols import Truth
 from sharewell.spelling import fold
 
 

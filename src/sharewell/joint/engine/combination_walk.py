@@ -197,11 +197,11 @@ class Walk:
         can = any(part.most > (0 if i else picked) for i, part in enumerate(parts))
         return can and one.known + 1 < self.joined.at_most
 
-    def through(self, one: Combinations) -> Iterator[Combinations]:
+    def extensions(self, one: Combinations) -> Iterator[Combinations]:
         """These combinations, and all that extend one which fits several persons."""
         yield one
         for more in self.below(one, one.support > 1):
-            yield from self.through(more)
+            yield from self.extensions(more)
 
     def _rows_at_once(self, owner: Ints) -> int:
         """How many rows are extended at a time, so that about one slice of new rows comes of them."""

@@ -95,8 +95,8 @@ def _covering_part(
     values = {group: _by_fact(sets) for group, sets in covers.items()}
     for person in range(joined.persons):
         facts = (part.items[part.starts[person] : part.starts[person + 1]] // part.repeats).tolist()
-        at_hand = values.get(int(joined.group[person]), {})
-        held = [[(fact,), *at_hand.get(fact, ())] for fact in facts]
+        alternatives = values.get(int(joined.group[person]), {})
+        held = [[(fact,), *alternatives.get(fact, ())] for fact in facts]
         for one in _known_together(held, known):
             items.append(numbers.setdefault(one, len(numbers)))
             owner.append(person)

@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from sharewell import registry
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import DataError, Declared, Finding, PolicyError
 from sharewell.joint.engine.attacker_knowledge import Known, Knows, known_parts
 from sharewell.joint.engine.joined_records import JoinedRecords, PersonClasses
-from sharewell.parameters import Declared
 from sharewell.plain_data import Json
 from sharewell.protocols import JointCriterion, PersonFacts, PublishedDataset
 

@@ -84,7 +84,7 @@ from typing import Annotated, ClassVar, Literal, Protocol, runtime_checkable
 import numpy as np
 from annotated_types import Interval, MinLen
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Count, Criteria, Declared, Infeasible, Key, Mechanism, PolicyError, Protected, Share
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes
 from sharewell.joint.engine.protection.clusters import SLACK, Rule
@@ -107,10 +107,7 @@ from sharewell.joint.engine.protection.rt_methods import (
     refuse_beyond,
     strictest_km,
 )
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared, Share
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import Criterion, Mechanism, Protected
 
 Order = Literal["people", "codes", "code-groups", "dna"]
 MOST_GROUPS = 4_000
@@ -165,7 +162,7 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
 
     engine: ClassVar[tuple[str, ...]] = ("joined", "inside")
 
-    def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
+    def protect(self, data: RTData, must: Criteria[RTData], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used."""
         bounded = self._strictest(data, must)
         ways = self._ways(data, bounded.k)
@@ -258,7 +255,7 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
             return first_clusters(data, k, self.start)
         return groups_by_codes(data, k) if by == "code-groups" else groups_by_dna(data, k, self.start)
 
-    def _strictest(self, data: RTData, criteria: Sequence[Criterion[RTData]]) -> Bounded:
+    def _strictest(self, data: RTData, criteria: Criteria[RTData]) -> Bounded:
         """The strictest of the criteria, on data that can be protected at all."""
         RTData.require(data, self.name)
         refuse_published(self.name, data)

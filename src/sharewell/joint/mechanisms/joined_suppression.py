@@ -69,14 +69,13 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import MinLen
 
+from sharewell.algorithm import Count, Declared, Infeasible, Share
 from sharewell.distinct_numbers import distinct
-from sharewell.errors import Infeasible
 from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
 from sharewell.joint.engine.joined_records import JoinedRecords
 from sharewell.joint.engine.protection.fact_suppression import LargestShare
 from sharewell.joint.engine.protection.joint_passes import Asked, JointPasses, Passed, SuppressedFacts, facts_shown
-from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import JointCriterion, JointlyProtected, JointMechanism, PersonFacts, ProtectedDataset
 from sharewell.record_owners import RecordOwners
 

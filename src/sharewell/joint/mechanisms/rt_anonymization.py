@@ -66,15 +66,13 @@ pair; ours lies between 0 and 1, and the loss of codes is that of the published 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.errors import PolicyError
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, PolicyError, Protected, Share, ShareBelowOne
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes
 from sharewell.joint.engine.protection.clusters import Rule
@@ -91,10 +89,7 @@ from sharewell.joint.engine.protection.rt_methods import (
     least_lossy,
     strictest_km,
 )
-from sharewell.keys import Key
-from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import Criterion, Mechanism, Protected
 
 MANY = 0.2
 """The share of classes without a telling label from which the details warn."""
@@ -129,11 +124,11 @@ class RTAnonymization(Declared, Mechanism[RTData]):
     merge: Rule = "R"
     driver: Literal["R", "T", "search"] = "R"
     start: Start = "k-member"
-    suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
+    suppress: ShareBelowOne = 0.0
 
     engine: ClassVar[str] = "inside"
 
-    def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
+    def protect(self, data: RTData, must: Criteria[RTData], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used."""
         RTData.require(data, self.name)
         refuse_published(self.name, data)

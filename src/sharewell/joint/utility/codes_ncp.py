@@ -28,10 +28,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from sharewell import registry
-from sharewell.findings import Finding
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.joint.data import RTData
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)

@@ -33,13 +33,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sharewell.findings import Finding
+from sharewell.algorithm import Declared, Finding, Measure, Share
 from sharewell.joint.data import RTData
 from sharewell.joint.utility.codes_ncp import CodesNCP
 from sharewell.joint.utility.dna_ncp import DnaNCP
 from sharewell.joint.utility.relational_ncp import RelationalNCP
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)

@@ -50,17 +50,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
 from sharewell import registry
-from sharewell.findings import Finding
+from sharewell.algorithm import Count, Declared, Finding, Measure, Positive, PositiveShare, Share
 from sharewell.joint.data import RTData
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Measure
 from sharewell.query_errors import NO_QUERY, Answers
 
 if TYPE_CHECKING:
@@ -78,11 +75,11 @@ class RTQueryError(Declared, Measure[RTData]):
     queries: Sequence[Mapping[str, object]] = ()
     number: Count = 500
     dimensions: Count = 2
-    selectivity: Annotated[float, Interval(gt=0, le=1)] = 0.1
+    selectivity: PositiveShare = 0.1
     size: Count = 1
     frequent: Share = 0.0
     estimator: Literal["simple", "subset"] = "simple"
-    floor: Annotated[float, Gt(0)] | None = None
+    floor: Positive | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -51,9 +51,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
+from sharewell.algorithm import NOT_SIMULATED, Count, Declared, Finding
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.attackers.published_marginals import (
     UNKNOWN_NOISE,

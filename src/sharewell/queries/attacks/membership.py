@@ -52,15 +52,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
+from sharewell.algorithm import NOT_SIMULATED, Chance, Count, Declared, Finding
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.attackers.published_marginals import (
     UNKNOWN_NOISE,
@@ -111,7 +107,7 @@ class _Test:
 class Membership(Declared, SubsetAttack):
     """The most powerful test."""
 
-    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
+    fpr: Chance = 0.05
     targets: Count = 500
     repeats: Count = 1
     seed: int = 7

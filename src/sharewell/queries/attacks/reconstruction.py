@@ -55,15 +55,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.attack_simulation import NOT_SIMULATED
+from sharewell.algorithm import NOT_SIMULATED, Count, Declared, Finding, Role
 from sharewell.extras import package
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.attackers.published_marginals import Marginal, loss_of, marginals_of
 from sharewell.queries.engine.attackers.subset_answers import SubsetAnswers, largest_belief
 from sharewell.queries.engine.attackers.subset_attack import Bits, SubsetAttack
-from sharewell.roles import Role
 
 MOST_VARIABLES = 20_000
 Floats = NDArray[np.float64]

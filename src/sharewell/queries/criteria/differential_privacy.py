@@ -56,15 +56,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Gt, Interval
 
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Declared
+from sharewell.algorithm import Criterion, Declared, Finding, Positive, Sense, ShareBelowOne
 from sharewell.plain_data import Json
-from sharewell.protocols import Criterion
 from sharewell.queries.data import EVERY, NoisyTable
 
 _VECTORS = {"discrete-laplace": False, "discrete-gaussian": True}
@@ -95,8 +92,8 @@ class LossDetails:
 class DifferentialPrivacy(Declared, Criterion[NoisyTable]):
     """The ε of everything that is published in one table."""
 
-    epsilon: Annotated[float, Gt(0)]
-    delta: Annotated[float, Interval(ge=0, lt=1)] = 0.0
+    epsilon: Positive
+    delta: ShareBelowOne = 0.0
 
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "epsilon"

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.extras import package
 from sharewell.opendp_noise import Accounting, Price, guarded, opendp, smallest_scale
@@ -20,7 +21,6 @@ from sharewell.queries.engine.row_store import AMOUNT, CELL
 
 if TYPE_CHECKING:
     import polars as pl
-    from numpy.typing import NDArray
 
 ROWS = "rows"
 

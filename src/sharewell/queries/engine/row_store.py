@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.extras import package
@@ -24,7 +25,6 @@ from sharewell.queries.question import All, Compared, Condition, Not, OneOf, Som
 
 if TYPE_CHECKING:
     import polars as pl
-    from numpy.typing import NDArray
 
 CELL, AMOUNT = "cell", "amount"
 

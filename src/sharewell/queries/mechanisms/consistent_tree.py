@@ -50,17 +50,14 @@ Qardaji, Yang and Li, 2013, on the number of branches. Tree, noise and consisten
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
+from sharewell.algorithm import Criteria, Key, PolicyError, Protected
 from sharewell.opendp_noise import opendp
-from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range
 from sharewell.queries.engine.protection.budget_terms import noisy, spent_on
 from sharewell.queries.engine.protection.publication import (
@@ -90,7 +87,7 @@ class ConsistentTree(Publication):
     branches: Annotated[int, Interval(ge=2, le=1000)] | None = None
 
     def protect(
-        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Criteria[NoisyTable], key: Key | None = None
     ) -> Protected[NoisyTable]:
         column = self._column(data)
         bins = len(data.domains[column].labels)

@@ -56,16 +56,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Gt
 
-from sharewell.errors import Infeasible
-from sharewell.keys import Key
+from sharewell.algorithm import Count, Criteria, Infeasible, Key, Positive, Protected
 from sharewell.opendp_noise import VectorNoise
-from sharewell.parameters import Count
-from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.protection.budget_terms import Term, noisy, spent_on
 from sharewell.queries.engine.protection.cuboids import (
@@ -111,10 +106,10 @@ class DataCube(Publication):
 
     columns: tuple[str, ...] | None = None
     ways: Count | None = None
-    limit: Annotated[float, Gt(0)] | None = None
+    limit: Positive | None = None
 
     def protect(
-        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Criteria[NoisyTable], key: Key | None = None
     ) -> Protected[NoisyTable]:
         columns = columns_of(self.name, data, self.columns)
         shape = [len(data.domains[name].labels) for name in columns]

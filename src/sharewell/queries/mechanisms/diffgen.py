@@ -68,11 +68,8 @@ from typing import Literal
 
 import numpy as np
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
-from sharewell.parameters import Count
+from sharewell.algorithm import Count, Criteria, Key, PolicyError, Protected
 from sharewell.plain_data import Json
-from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range
 from sharewell.queries.engine.protection.budget_terms import Ints, PrivateChoice, Rule, Term, noisy, spent_on
 from sharewell.queries.engine.protection.publication import (
@@ -113,7 +110,7 @@ class DiffGen(Publication):
     groups: Mapping[str, Json] | None = None
 
     def protect(
-        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Criteria[NoisyTable], key: Key | None = None
     ) -> Protected[NoisyTable]:
         columns = self._columns(data)
         classes = data.domains[self.target].labels

@@ -50,12 +50,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
+from sharewell.algorithm import Criteria, Key, PolicyError, Protected, refuse_failing
 from sharewell.opendp_noise import VectorNoise
-from sharewell.output_check import refuse_failing
 from sharewell.plain_data import JsonObject
-from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.accuracy import half_width
 from sharewell.queries.engine.protection.budget_terms import Amount
@@ -88,7 +85,7 @@ class NoisyMarginals(Publication):
     of: Sequence[Sequence[str]] = ()
 
     def protect(
-        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Criteria[NoisyTable], key: Key | None = None
     ) -> Protected[NoisyTable]:
         """The noise is fresh by nature: no key repeats it."""
         marginals = self._marginals(data)

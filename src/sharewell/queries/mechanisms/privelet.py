@@ -61,9 +61,7 @@ from itertools import product
 
 import numpy as np
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
-from sharewell.protocols import Criterion, Protected
+from sharewell.algorithm import Criteria, Key, PolicyError, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range
 from sharewell.queries.engine.protection.budget_terms import Ints, Term, noisy, spent_on
 from sharewell.queries.engine.protection.publication import (
@@ -94,7 +92,7 @@ class Privelet(Publication):
     transformed: tuple[str, ...] | None = None
 
     def protect(
-        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Criteria[NoisyTable], key: Key | None = None
     ) -> Protected[NoisyTable]:
         columns = columns_of(self.name, data, self.columns)
         wavelets = self._wavelets(data, columns)

@@ -67,12 +67,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError, PolicyError
+from sharewell.algorithm import Count, Criteria, DataError, Key, PolicyError, Protected
 from sharewell.extras import package
-from sharewell.keys import Key
 from sharewell.opendp_noise import Price, guarded, opendp
-from sharewell.parameters import Count
-from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Values
 from sharewell.queries.engine.protection.budget_terms import Term, spent_on
 from sharewell.queries.engine.protection.publication import (
@@ -110,7 +107,7 @@ class SyntheticTable(Publication):
     packages: ClassVar[tuple[str, ...]] = ("opendp", "mbi", "polars", "pandas")
 
     def protect(
-        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Criteria[NoisyTable], key: Key | None = None
     ) -> Protected[NoisyTable]:
         columns = columns_of(self.name, data, self.columns)
         if len(columns) < 2:

@@ -38,9 +38,7 @@ from itertools import combinations
 
 import numpy as np
 
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Count, Declared, Finding, Measure
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.marginal_estimates import Estimates
 

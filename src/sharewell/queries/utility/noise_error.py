@@ -35,9 +35,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.attackers.published_marginals import UNKNOWN_NOISE, noise_of
 

@@ -47,12 +47,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Declared, Finding, Measure, Role
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.marginal_estimates import Estimates
-from sharewell.roles import Role
 
 Floats = NDArray[np.float64]
 Counts = Callable[[Sequence[str]], Floats | None]

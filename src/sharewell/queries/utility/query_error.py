@@ -34,15 +34,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Gt
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Count, Declared, Finding, Measure, Positive
 from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
 from sharewell.query_errors import NO_QUERY, Answers
 
@@ -56,7 +52,7 @@ class QueryError(Declared, Measure[ConfidentialTable | NoisyTable]):
 
     number: Count = 500
     dimensions: Count = 2
-    floor: Annotated[float, Gt(0)] | None = None
+    floor: Positive | None = None
     seed: int = 0
 
     def score(self, before: ConfidentialTable | NoisyTable, after: ConfidentialTable | NoisyTable) -> Finding:

@@ -39,9 +39,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Count, Declared, Finding, Measure
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range
 from sharewell.queries.engine.marginal_estimates import Estimates
 

@@ -12,15 +12,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import Attack, Criteria, DataError, Finding, Key, PolicyError, Protected, Role
 from sharewell.hierarchy.certified_names import certificate_entry
 from sharewell.hierarchy.specs import from_spec
 from sharewell.io.sources import Source
-from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.randomised import Randomised
 from sharewell.reports.counts.attacks.table_interval import TableInterval
 from sharewell.reports.counts.data import ESTIMATES, HIDDEN, Contributions, CountTable, Rounding, SumNoise
@@ -31,7 +28,6 @@ from sharewell.reports.gathering.attacks.answer_guess import AnswerGuess
 from sharewell.reports.gathering.criteria.local_privacy import LocalPrivacy
 from sharewell.reports.gathering.utility.estimate_error import EstimateError
 from sharewell.reports.policy import report_sources
-from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Dictionary, Published, Trees, Wing
 
@@ -123,7 +119,7 @@ class CountsWing(Wing[CountTable]):
         persons = int(data.truth.values[0]) if contributions is None else len(np.unique(contributions.person))
         return cells | {"persons": persons}
 
-    def preferences(self, data: CountTable, criteria: Sequence[Criterion[CountTable]]) -> list[tuple[str, str]]:
+    def preferences(self, data: CountTable, criteria: Criteria[CountTable]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         return [("cell-suppression", "what is shown stays true"), ("controlled-rounding", "every cell is shown")]
 

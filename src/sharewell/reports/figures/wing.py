@@ -9,18 +9,15 @@ internal/NAME/audit.html, .json for the privacy officer
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sharewell.algorithm import Criteria, Finding, Key, Protected, Role
 from sharewell.errors import DataError, VerificationFailed
-from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
-from sharewell.keys import Key
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Criterion, Protected
 from sharewell.reports.counts.wing import lookalikes
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.data import Publication
@@ -32,7 +29,6 @@ from sharewell.reports.figures.engine.needs import Snoopers, common_snoopers
 from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, read_records, same_figures
 from sharewell.reports.figures.engine.table_check import is_possible
 from sharewell.reports.policy import proposed_figures
-from sharewell.roles import Role
 from sharewell.wing import Axes, Capabilities, Dictionary, Published, Trees, Wing
 
 if TYPE_CHECKING:
@@ -78,7 +74,7 @@ class FiguresWing(Wing[Publication]):
     def size(self, data: Publication) -> dict[str, int]:
         return {"rows": data.rows, "owners": len(data.frame.rows), "measures": len(data.frame.columns)}
 
-    def preferences(self, data: Publication, criteria: Sequence[Criterion[Publication]]) -> list[tuple[str, str]]:
+    def preferences(self, data: Publication, criteria: Criteria[Publication]) -> list[tuple[str, str]]:
         return [("aggregate", "it publishes as much as every limit allows")]
 
     def protect(self, data: Publication, dataset: Dataset, key: Key) -> Protected[Publication]:

@@ -52,13 +52,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from annotated_types import Interval
 
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
-from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
-from sharewell.tables.engine.classes import group
+from sharewell.algorithm import Attack, Count, Declared, Finding, Role, Truth
+from sharewell.tables.data import Bools, Ints, Table, group
 from sharewell.tables.engine.columns import ArrowColumn, Codes
 
 _CELLS = 6_000_000

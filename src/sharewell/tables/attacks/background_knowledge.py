@@ -89,14 +89,10 @@ from typing import Annotated, Any
 import numpy as np
 from annotated_types import Gt, Interval
 
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, Share, Simulated, Truth
 from sharewell.io.sources import Evidence
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.tables.data import Bools, Classes, Column, Floats, Indices, Table
 from sharewell.tables.engine.attackers.attacked_columns import mount_on_columns
 from sharewell.tables.engine.attackers.negative_rules import (
     Rule,
@@ -109,8 +105,6 @@ from sharewell.tables.engine.attackers.negative_rules import (
 )
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
 from sharewell.tables.engine.checks.sensitive_columns import shares
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.original_rules import OriginalRules, Profiles, RuleThresholds
 
 Applied = tuple[RuleFamily, Mapping[int, Bools]]

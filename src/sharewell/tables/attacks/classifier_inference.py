@@ -69,21 +69,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
-from sharewell.errors import DataError
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, Attack, DataError, Declared, Finding, Role, Share, Simulated, Truth
 from sharewell.io.sources import Evidence
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Attack, Truth
-from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats
+from sharewell.tables.data import Bools, Column, Floats, Table, encode
 from sharewell.tables.engine.attackers.attacked_columns import above_baseline, most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.naive_bayes import NaiveBayes
 from sharewell.tables.engine.attackers.simulation import draw_rows, has_value, person_of, persons_as_published
 from sharewell.tables.engine.cell_matching import people_like
-from sharewell.tables.engine.columns import Column, encode
 
 
 @dataclass(frozen=True)

@@ -66,24 +66,18 @@ from typing import Any
 
 import numpy as np
 
+from sharewell.algorithm import Attack, DataError, Declared, Finding, PolicyError, Share, Truth
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
 from sharewell.io.sources import Evidence, Source
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role, Schema
 from sharewell.spelling import fold
 from sharewell.styles import ends_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices
+from sharewell.tables.data import Classes, Column, Floats, Indices, Kind, Table
 from sharewell.tables.engine.attackers.attacked_columns import worst_of
 from sharewell.tables.engine.attackers.class_differences import Newcomers, meeting, newcomers
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
 from sharewell.tables.engine.checks.sensitive_columns import shares
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column, Kind
 from sharewell.tables.engine.low_high import join_low_high
 
 Ints = Indices

@@ -53,9 +53,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import ClassVar
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
+from sharewell.algorithm import DataError, Declared, Finding, PolicyError
 from sharewell.protocols import JointAttack, PublishedDataset
 from sharewell.roles import Schema
 from sharewell.tables.attacks.composition import Composition

@@ -67,15 +67,10 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import Unit
 
+from sharewell.algorithm import Attack, Count, DataError, Declared, Finding, PolicyError, Role, Truth
 from sharewell.attack_simulation import NOT_SIMULATED, SEED
 from sharewell.date_shift import days_of
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
-from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.data import Indices, Ints, Table
 from sharewell.tables.engine.attackers.shifted_dates import (
     LAST,
     ShiftedColumns,

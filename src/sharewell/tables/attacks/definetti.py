@@ -66,16 +66,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.algorithm import NOT_SIMULATED, SEED, Attack, Count, Declared, Finding, Simulated, Truth
+from sharewell.tables.data import Classes, Column, Floats, Indices, Ints, Table
 from sharewell.tables.engine.attackers.attacked_columns import above_baseline, most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of, persons_as_published
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
 
 _BINS, _LABELS = 16, 64
 """Numbers are learned about in this many ranges, other quasi columns by this many labels at most."""

@@ -39,16 +39,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
-from sharewell.findings import Finding
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Attack, Truth
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, Share, Simulated, Truth
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Ints
+from sharewell.tables.data import Column, Floats, Ints, Table
 from sharewell.tables.engine.attackers.attacked_columns import most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
-from sharewell.tables.engine.columns import Column
 
 
 @dataclass(frozen=True)

@@ -67,19 +67,13 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Interval
 
+from sharewell.algorithm import Attack, Count, DataError, Declared, Finding, Role, Share, Truth
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, TARGETS, Simulated
-from sharewell.errors import DataError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Attack, Truth
-from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
+from sharewell.tables.data import Bools, Column, Floats, Indices, Ints, Table, encode
 from sharewell.tables.engine.attackers.attacked_columns import most_frequent, mount_on_columns
 from sharewell.tables.engine.attackers.simulation import distinct_persons, person_of
 from sharewell.tables.engine.classes import Classes, group, known_codes
-from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.original_rules import AntecedentLabels, BaseCounts
 
 _CELLS = 30_000_000

@@ -55,16 +55,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.errors import DataError
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, Attack, DataError, Declared, Finding, Share, Truth
 from sharewell.io.sources import Registers, Source, sources_in
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Attack, Truth
 from sharewell.spelling import fold
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.data import Floats, Indices, Ints, Table
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
 from sharewell.tables.engine.cell_matching import Cover, Missing, fitting
 from sharewell.tables.engine.register import Register, read_register, subject_of

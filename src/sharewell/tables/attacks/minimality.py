@@ -65,22 +65,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import comb, log, sqrt
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
-from annotated_types import Ge
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Attack, Count, Criteria, Criterion, Declared, Finding, Mechanism, Truth, TwoOrMore
 from sharewell.errors import SharewellError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Criterion, Mechanism, Truth
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.data import Bools, Column, Floats, Ints, Table
 from sharewell.tables.engine.attackers.attacked_columns import attacked_columns
 from sharewell.tables.engine.attackers.possible_worlds import FEWEST, Worlds, worlds_of
-from sharewell.tables.engine.columns import Column
 
 _DOUBT = 0.05
 
@@ -108,14 +103,14 @@ class Minimality(Declared, Attack[Table]):
     """The share of worlds with a value, among those from which the mechanism makes this release."""
 
     column: str | None = None
-    worlds: Annotated[int, Ge(2)] = 120
+    worlds: TwoOrMore = 120
     rows: Count = 100_000
 
     released_only: ClassVar[bool] = True
     known: tuple[Mechanism[Table], tuple[Criterion[Table], ...]] | None = field(default=None, init=False, repr=False)
     """The mechanism and its criteria: `knowing` gives them."""
 
-    def knowing(self, mechanism: Mechanism[Table], criteria: Sequence[Criterion[Table]]) -> Minimality:
+    def knowing(self, mechanism: Mechanism[Table], criteria: Criteria[Table]) -> Minimality:
         """The attack by somebody who knows how the release was made."""
         informed = replace(self)
         object.__setattr__(informed, "known", (mechanism, tuple(criteria)))
@@ -203,7 +198,7 @@ class _Rerun:
     """The mechanism on other sensitive values of the same people, against the release."""
 
     def __init__(
-        self, mechanism: Mechanism[Table], criteria: Sequence[Criterion[Table]], original: Table, released: Table
+        self, mechanism: Mechanism[Table], criteria: Criteria[Table], original: Table, released: Table
     ) -> None:
         self.mechanism, self.criteria, self.original = mechanism, list(criteria), original
         self.release = _content(released)

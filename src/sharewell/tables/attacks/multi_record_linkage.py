@@ -55,13 +55,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
-from sharewell.findings import Finding
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Attack, Truth
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, Share, Simulated, Truth
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile, says_nobody
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.data import Indices, Table
 from sharewell.tables.engine.attackers.covering_classes import covering
 from sharewell.tables.engine.attackers.simulation import Appearances, person_of, persons_as_published, picks
 

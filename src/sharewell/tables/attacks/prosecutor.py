@@ -42,12 +42,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
-from sharewell.findings import Finding
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Attack, Truth
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, Share, Simulated, Truth
+from sharewell.tables.data import Floats, Indices, Table
 from sharewell.tables.engine.attackers.covering_classes import covering
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
 from sharewell.tables.engine.cell_matching import Missing

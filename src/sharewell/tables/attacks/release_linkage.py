@@ -55,8 +55,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.findings import Finding
-from sharewell.roles import Role
+from sharewell.algorithm import Finding, Role
 from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.attackers.release_matching import (
     AcrossDatasets,

@@ -60,17 +60,12 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import Unit
 
+from sharewell.algorithm import Attack, Count, DataError, Declared, Finding, PolicyError, Role, Share, Truth
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, TARGETS
 from sharewell.date_shift import days_of
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Attack, Truth
-from sharewell.roles import Role
 from sharewell.tables.attacks.date_shift import USUAL
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.data import Floats, Indices, Ints, Table
 from sharewell.tables.engine.attackers.shifted_dates import ShiftedColumns, chance_of, clock_of, persons_in, share_of
 from sharewell.tables.engine.attackers.simulation import distinct_persons, person_of, picks
 from sharewell.tables.engine.classes import distinct_rows

@@ -56,18 +56,13 @@ from typing import Literal
 
 import numpy as np
 
-from sharewell.attack_simulation import NOT_SIMULATED, Simulated
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, Attack, Count, Declared, Finding, Share, Simulated, Truth
 from sharewell.io.sources import Evidence, Source
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.linkage import PopulationLinkage
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile, says_nobody
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats
+from sharewell.tables.data import Bools, Classes, Floats, Table
 from sharewell.tables.engine.attackers.covering_classes import covering
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.unique_persons import estimate, memberships
 
 

@@ -48,16 +48,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.algorithm import Count, Declared, ExactPositiveShare, Finding
+from sharewell.tables.data import Bools, Classes, Indices, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassProfile
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios, visible, withheld_for_shares
 from sharewell.tables.engine.checks.sensitive_columns import (
@@ -68,7 +64,6 @@ from sharewell.tables.engine.checks.sensitive_columns import (
     unmatched,
     ways_to_count,
 )
-from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)
@@ -83,7 +78,7 @@ class AlphaKProfile:
 class AlphaKAnonymity(RatioCriterion, Declared):
     """At least k persons in every class, and at most a share α of them with a guarded value."""
 
-    alpha: Annotated[Fraction, Interval(gt=0, le=1)]
+    alpha: ExactPositiveShare
     k: Count
     values: tuple[Any, ...] | None = None
     column: str | None = None

@@ -66,17 +66,12 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell import registry
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import DataError, Declared, Finding, PolicyError
 from sharewell.io.sources import Evidence, Source
-from sharewell.parameters import Declared
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools
+from sharewell.tables.data import Bools, Classes, Column, Table, encode
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.low_high import join_low_high
 from sharewell.tables.engine.release_versions import append_rows, new_rows
 

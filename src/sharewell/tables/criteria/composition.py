@@ -78,12 +78,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
+from sharewell.algorithm import DataError, Declared, Finding, PolicyError, Role
 from sharewell.people_evidence import NotComparable, PeopleEvidence
 from sharewell.protocols import AnyCriterion, JointCriterion, PublishedDataset
-from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.identifier_doubts import identifier_doubts

@@ -52,13 +52,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from annotated_types import Interval
-
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Criterion, Declared, ExactChance, Finding
 from sharewell.randomised import growth, ratio_for_growth
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.drawn_columns import GROUPS, stated_ratios
@@ -68,7 +64,7 @@ from sharewell.tables.engine.checks.drawn_columns import GROUPS, stated_ratios
 class DeltaGrowth(Declared, Criterion[Table]):
     """Posterior minus prior is at most Δ for every prior."""
 
-    growth: Annotated[Fraction, Interval(gt=0, lt=1)]
+    growth: ExactChance
     column: str | None = None
 
     bounded_by: ClassVar[str] = "growth"

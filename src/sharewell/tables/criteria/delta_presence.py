@@ -60,16 +60,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Number
+from sharewell.algorithm import ExactNotNegative, ExactPositiveShare, Finding, Number
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.data import Bools, Classes, Ints, Table
 from sharewell.tables.engine.checks.exact_averages import mean
 from sharewell.tables.engine.checks.exact_criteria import Ratios
 from sharewell.tables.engine.checks.population_classes import (
@@ -78,7 +76,6 @@ from sharewell.tables.engine.checks.population_classes import (
     PopulationClassCriterion,
     PopulationMatch,
 )
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
 
@@ -129,8 +126,8 @@ class PresenceRisk:
 class DeltaPresence(PopulationClassCriterion):
     """n/N of every class lies within the bounds."""
 
-    max: Annotated[Fraction, Interval(gt=0, le=1)]
-    min: Annotated[Fraction, Ge(0)] = field(default=Fraction(0), kw_only=True)
+    max: ExactPositiveShare
+    min: ExactNotNegative = field(default=Fraction(0), kw_only=True)
     accept_overlap: bool = field(default=False, kw_only=True)
 
     bounded_by: ClassVar[str] = "max"

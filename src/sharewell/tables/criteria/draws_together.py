@@ -55,8 +55,7 @@ from fractions import Fraction
 from math import prod
 from typing import ClassVar
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
+from sharewell.algorithm import Declared, Finding
 from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.drawn_columns import Ratio, stated_ratios

@@ -68,8 +68,7 @@ import numpy as np
 from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.findings import Sense
-from sharewell.parameters import Declared
+from sharewell.algorithm import Declared, Sense
 from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.checks.distributions import DistributionCriterion, Frequencies, WeightedClasses
 from sharewell.tables.engine.checks.exact_criteria import NEAR

@@ -43,12 +43,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Ge
 
-from sharewell.parameters import Count, Declared
+from sharewell.parameters import Count, Declared, ExactNotNegative
 from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses, part_sums
 from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios
@@ -60,7 +59,7 @@ from sharewell.tables.engine.columns import Column
 class EpsilonMAnonymity(DistributionRatioCriterion, Declared):
     """At most 1/m of a class lies within ±ε of any of its values."""
 
-    epsilon: Annotated[Fraction, Ge(0)]
+    epsilon: ExactNotNegative
     m: Count
     column: str | None = None
     unit: Literal["person", "record"] = "person"

@@ -39,13 +39,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.findings import Sense
-from sharewell.parameters import Declared
+from sharewell.algorithm import Declared, ExactShareBelowOne, Sense
 from sharewell.tables.criteria.record_share import largest_owner
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios, sums
 from sharewell.tables.engine.classes import Classes
@@ -55,7 +53,7 @@ from sharewell.tables.engine.classes import Classes
 class GBalance(RatioCriterion, Declared):
     """Records spread over persons: 1 − Σ (share)² at least g."""
 
-    g: Annotated[Fraction, Interval(ge=0, lt=1)] = Fraction(3, 4)
+    g: ExactShareBelowOne = Fraction(3, 4)
 
     sense: ClassVar[Sense] = "≥"
     bounded_by: ClassVar[str] = "g"

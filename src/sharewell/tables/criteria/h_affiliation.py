@@ -39,12 +39,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from annotated_types import Interval
-
-from sharewell.parameters import Declared
+from sharewell.parameters import Declared, ExactPositiveShare
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, shares
 from sharewell.tables.engine.classes import Classes
@@ -54,7 +51,7 @@ from sharewell.tables.engine.classes import Classes
 class HAffiliation(RatioCriterion, Declared):
     """No value of more than a share h of the persons."""
 
-    h: Annotated[Fraction, Interval(gt=0, le=1)]
+    h: ExactPositiveShare
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 

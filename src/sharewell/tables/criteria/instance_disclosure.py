@@ -58,23 +58,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import ExactPositiveShare, Finding, PolicyError, Role
 from sharewell.plain_data import JsonObject
-from sharewell.roles import Role
 from sharewell.tables.criteria.delta_presence import DeltaPresence, PresenceCounts, PresenceRisk, persons_among
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.data import Bools, Classes, Ints, Table
 from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons, worse
 from sharewell.tables.engine.checks.exact_criteria import as_fraction, visible
 from sharewell.tables.engine.checks.population_classes import PopulationMatch
 from sharewell.tables.engine.checks.sensitive_columns import as_written, having, unmatched
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
 
@@ -82,8 +76,8 @@ from sharewell.tables.engine.worst_class import tallies
 class InstanceDisclosure(DeltaPresence):
     """n/N of every class, and its averages, are at most the bounds."""
 
-    average: Annotated[Fraction, Interval(gt=0, le=1)] | None = field(default=None, kw_only=True)
-    reidentification: Annotated[Fraction, Interval(gt=0, le=1)] | None = field(default=None, kw_only=True)
+    average: ExactPositiveShare | None = field(default=None, kw_only=True)
+    reidentification: ExactPositiveShare | None = field(default=None, kw_only=True)
     case: JsonObject | None = field(default=None, kw_only=True)
     bounds: JsonObject | None = field(default=None, kw_only=True)
 

@@ -63,16 +63,13 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import Interval, MinLen
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import DataError, Declared, Finding, PolicyError
 from sharewell.io.sources import Registers
-from sharewell.parameters import Declared
 from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.roles import Role, Schema
 from sharewell.spelling import fold
 from sharewell.tables.criteria.instance_disclosure import InstanceDisclosure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.data import Column, Table
 from sharewell.tables.engine.shown_cells import person_facts
 
 MISSING = "undecided: some persons are missing from one of the tables — publish the same persons in each of them"

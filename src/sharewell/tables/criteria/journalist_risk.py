@@ -45,19 +45,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding
+from sharewell.algorithm import ExactPositiveShare, ExactShareBelowOne, Finding
 from sharewell.tables.attacks.prosecutor import risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.data import Bools, Classes, Ints, Table
 from sharewell.tables.engine.checks.exact_averages import OverallBound, ShareAtRisk, over_persons
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import risk_exceeded_by_persons, tallies
 
 
@@ -65,8 +62,8 @@ from sharewell.tables.engine.worst_class import risk_exceeded_by_persons, tallie
 class JournalistRisk(PopulationClassCriterion):
     """1/N is at most `max` in every class, or for all but a share of the released persons."""
 
-    max: Annotated[Fraction, Interval(gt=0, le=1)]
-    share: Annotated[Fraction, Interval(ge=0, lt=1)] = field(default=Fraction(0), kw_only=True)
+    max: ExactPositiveShare
+    share: ExactShareBelowOne = field(default=Fraction(0), kw_only=True)
 
     bounded_by: ClassVar[str] = "max"
     growing: ClassVar[bool] = True

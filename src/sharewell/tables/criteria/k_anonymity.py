@@ -56,11 +56,9 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count, Declared
-from sharewell.tables.data import Table
+from sharewell.algorithm import Count, Declared, Finding, Sense
+from sharewell.tables.data import Classes, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, class_profile
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.wildcards import NOTE, candidates
 
 

@@ -58,13 +58,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.algorithm import Count, Finding, Sense
+from sharewell.tables.data import Bools, Classes, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import class_profile
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
-from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)

@@ -60,19 +60,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count, Declared
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools
+from sharewell.algorithm import Chance, Count, Declared, Finding, Sense
+from sharewell.tables.data import Bools, Classes, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, class_profile
 from sharewell.tables.engine.checks.exact_criteria import visible
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.unique_persons import refuse_more_than
 
 
@@ -82,7 +78,7 @@ class KMapEstimated(ClassCriterion, Declared):
 
     k: Count
     population_size: Count
-    significance: Annotated[float, Interval(gt=0, lt=1)] = 0.01
+    significance: Chance = 0.01
     unit: Literal["person", "record"] = "person"
     sample_size: Count | None = None
     groupings: Count | None = None

@@ -44,12 +44,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count, Declared
-from sharewell.tables.data import Table
+from sharewell.algorithm import Count, Declared, Finding, Sense
+from sharewell.tables.data import Classes, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.sensitive_columns import largest_share_in_words, sensitive_columns, value_profile
-from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)

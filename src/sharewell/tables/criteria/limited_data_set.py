@@ -45,9 +45,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Criterion, Declared, Finding
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.hipaa_recognition import counted_texts, persons_of_texts, recognised
 from sharewell.tables.engine.checks.identifier_formats import CountedCell, format_of, identifying_cells

@@ -40,20 +40,16 @@ El Emam and Dankar, 2008; Dankar and El Emam, 2010 (marketer risk); Liu and othe
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.findings import Finding
+from sharewell.algorithm import ExactPositiveShare, Finding
 from sharewell.io.sources import Registers
 from sharewell.tables.attacks.prosecutor import risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.data import Classes, Ints, Table
 from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons, worse
 from sharewell.tables.engine.checks.population_classes import PopulationCriterion
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
 
@@ -61,7 +57,7 @@ from sharewell.tables.engine.worst_class import tallies
 class MarketerRisk(PopulationCriterion):
     """The average of 1/N over the released persons is at most `max`."""
 
-    max: Annotated[Fraction, Interval(gt=0, le=1)]
+    max: ExactPositiveShare
     population: Registers | None = field(default=None, kw_only=True)
 
     bounded_by: ClassVar[str] = "max"

@@ -45,16 +45,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.errors import DataError, PolicyError
+from sharewell.algorithm import DataError, Declared, ExactPositiveShare, PolicyError, Role
 from sharewell.hierarchy.gaps import Listing
-from sharewell.parameters import Declared
-from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
@@ -68,7 +64,7 @@ class PersonalisedPrivacy(RatioCriterion, Declared):
     """At most a share `most` of a class lies under any of its guarding nodes."""
 
     guard: str
-    most: Annotated[Fraction, Interval(gt=0, le=1)]
+    most: ExactPositiveShare
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 

@@ -53,20 +53,14 @@ Zayatz, 1991 (equivalence class model); Pitman, 1995, and Hoshino, 2001 (Pitman 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.algorithm import Count, Criterion, Declared, ExactShareBelowOne, Finding
+from sharewell.tables.data import Classes, Floats, Indices, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import class_profile
 from sharewell.tables.engine.checks.exact_averages import OverallBound, worse
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.unique_persons import UniquePersons, estimate, memberships
 
 
@@ -74,7 +68,7 @@ from sharewell.tables.engine.unique_persons import UniquePersons, estimate, memb
 class PopulationUniqueness(Declared, Criterion[Table]):
     """By estimate, at most this share of the population is unique."""
 
-    max: Annotated[Fraction, Interval(ge=0, lt=1)]
+    max: ExactShareBelowOne
     population_size: Count
     estimator: Literal["dankar", "pitman", "zayatz", "snb"] = "dankar"
     unit: Literal["person", "record"] = "person"

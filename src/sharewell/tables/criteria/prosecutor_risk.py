@@ -41,20 +41,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
+from sharewell.algorithm import Declared, ExactPositiveShare, ExactShareBelowOne, Finding
 from sharewell.tables.attacks.prosecutor import risk_profile
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.data import Bools, Classes, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.exact_averages import OverallBound, ShareAtRisk, over_persons
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import risk_exceeded_by_persons, tallies
 
 
@@ -62,8 +58,8 @@ from sharewell.tables.engine.worst_class import risk_exceeded_by_persons, tallie
 class ProsecutorRisk(ClassCriterion, Declared):
     """1/n is at most `max` in every class, or for all but a share of the persons."""
 
-    max: Annotated[Fraction, Interval(gt=0, le=1)]
-    share: Annotated[Fraction, Interval(ge=0, lt=1)] = field(default=Fraction(0), kw_only=True)
+    max: ExactPositiveShare
+    share: ExactShareBelowOne = field(default=Fraction(0), kw_only=True)
     unit: Literal["person", "record"] = field(default="person", kw_only=True)
 
     bounded_by: ClassVar[str] = "max"

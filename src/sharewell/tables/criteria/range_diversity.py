@@ -39,27 +39,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.findings import Sense
-from sharewell.parameters import Declared
-from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.algorithm import Declared, ExactShare, Role, Sense
+from sharewell.tables.data import Bools, Classes, Column, Ints, Table
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import on_the_line, sensitive_columns
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
 
 
 @dataclass(frozen=True)
 class RangeDiversity(RatioCriterion, Declared):
     """Every class spans a share rho of the domain."""
 
-    rho: Annotated[Fraction, Interval(ge=0, le=1)]
+    rho: ExactShare
     column: str | None = None
     domain: tuple[Fraction, Fraction] | None = None
 

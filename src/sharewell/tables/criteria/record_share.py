@@ -38,12 +38,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.parameters import Declared
+from sharewell.parameters import Declared, ExactPositiveShare
 from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.classes import Classes
@@ -53,7 +52,7 @@ from sharewell.tables.engine.classes import Classes
 class RecordShare(RatioCriterion, Declared):
     """No person owns more than this share of a class's records."""
 
-    most: Annotated[Fraction, Interval(gt=0, le=1)] = Fraction(1, 2)
+    most: ExactPositiveShare = Fraction(1, 2)
 
     bounded_by: ClassVar[str] = "most"
 

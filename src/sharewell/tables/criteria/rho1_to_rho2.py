@@ -54,13 +54,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from annotated_types import Interval
-
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Criterion, Declared, ExactChance, Finding
 from sharewell.randomised import posterior, ratio_for
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.drawn_columns import stated_ratios
@@ -70,8 +66,8 @@ from sharewell.tables.engine.checks.drawn_columns import stated_ratios
 class Rho1ToRho2(Declared, Criterion[Table]):
     """No belief of at most the prior grows above the posterior."""
 
-    prior: Annotated[Fraction, Interval(gt=0, lt=1)]
-    posterior: Annotated[Fraction, Interval(gt=0, lt=1)]
+    prior: ExactChance
+    posterior: ExactChance
     column: str | None = None
 
     bounded_by: ClassVar[str] = "posterior"

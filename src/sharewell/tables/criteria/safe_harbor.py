@@ -121,12 +121,10 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Criterion, Finding, Role
 from sharewell.cells import Any as AnyCell
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed, parse
-from sharewell.findings import Finding
 from sharewell.parameters import Declared, Year
-from sharewell.protocols import Criterion
-from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.hipaa_recognition import CENSUS, counted_texts, persons_of_texts, recognised
 from sharewell.tables.engine.checks.identifier_formats import CountedCell, identifying_cells

@@ -36,19 +36,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.algorithm import Criterion, Declared, ExactShareBelowOne, Finding
+from sharewell.tables.data import Classes, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import class_profile
 from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
 
@@ -56,7 +51,7 @@ from sharewell.tables.engine.worst_class import tallies
 class SampleUniqueness(Declared, Criterion[Table]):
     """At most this share of the persons is alone in a class."""
 
-    max: Annotated[Fraction, Interval(ge=0, lt=1)]
+    max: ExactShareBelowOne
     unit: Literal["person", "record"] = "person"
 
     bounded_by: ClassVar[str] = "max"

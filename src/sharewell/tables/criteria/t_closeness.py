@@ -54,15 +54,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Ge, Interval
 
-from sharewell.errors import PolicyError
+from sharewell.algorithm import ExactNotNegative, ExactShare, Natural, PolicyError, Role
 from sharewell.io.sources import Source
-from sharewell.roles import Role
 from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses, part_sums
 from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios, sums
@@ -79,13 +76,13 @@ _TANGENTS = 4
 class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
     """Every class is within t of the whole."""
 
-    t: Annotated[Fraction, Interval(ge=0, le=1)]
+    t: ExactShare
     distance: Literal["equal", "ordered", "hierarchical"] = "equal"
     column: str | None = None
-    counts: dict[str, Annotated[int, Ge(0)]] | None = None
+    counts: dict[str, Natural] | None = None
     reference: Source | None = None
     unit: Literal["person", "record"] = "person"
-    person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
+    person_counts: dict[str, ExactNotNegative] | None = None
     subject: str | None = None
 
     bounded_by: ClassVar[str] = "t"

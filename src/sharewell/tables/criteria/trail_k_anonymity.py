@@ -69,13 +69,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from sharewell.algorithm import Count, Criterion, Declared, Finding, Role, Sense
 from sharewell.date_shift import days_of
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
-from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.data import Ints, Table
 from sharewell.tables.engine.checks.class_criterion import SIZE_EDGES, by_edge
 from sharewell.tables.engine.checks.known_rows import Dates, KnownRows
 from sharewell.tables.engine.trails import Trails, known_columns, persons_sharing, trails_of

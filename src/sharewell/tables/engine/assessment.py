@@ -26,9 +26,7 @@ from sharewell.tables.attacks.homogeneity import Homogeneity
 from sharewell.tables.attacks.linkage import Linkage
 from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.criteria.k_anonymity import KAnonymity
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.data import Classes, Indices, Table
 from sharewell.tables.engine.column_risk import ColumnRisks, risk_by_column
 from sharewell.tables.engine.published_cells import owners
 

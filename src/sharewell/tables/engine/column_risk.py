@@ -23,8 +23,7 @@ from itertools import combinations
 import numpy as np
 
 from sharewell.content_order import stable_order
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.data import Floats, Indices, Ints, Table
 
 MOST_EXACT = 12
 """At most this many columns are worked out exactly."""

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, labelled
 from sharewell.errors import DataError, PolicyError
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.data import Indices, Ints, Table
 from sharewell.tables.engine.columns import Column, as_shown
 
 

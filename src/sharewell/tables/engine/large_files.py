@@ -27,10 +27,8 @@ from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.coded_file import Coded, read_coded, write_pieces
 from sharewell.io.sources import Source
 from sharewell.roles import Role, Schema
-from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Kind, encode
+from sharewell.tables.data import Classes, Kind, Table, encode
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.protection.partitioning.cuts import positions
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unions, root_class
 from sharewell.tables.engine.published_cells import class_cells, persons_withheld
@@ -43,7 +41,7 @@ def protect_file(
     source: Source | str | Path,
     target: str | Path,
     *,
-    must: Sequence[ClassCriterion],
+    must: ClassCriteria,
     quasi: Sequence[str],
     sensitive: Sequence[str] = (),
     keep: Sequence[str] = (),

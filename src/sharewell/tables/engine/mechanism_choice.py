@@ -6,9 +6,9 @@ published with the release. Nothing here knows a mechanism but by its name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from sharewell.protocols import Criterion
+from sharewell.protocols import Criteria
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
@@ -21,7 +21,7 @@ OF_PERSONS = ("g-balance", "h-affiliation", "record-share")
 """Criteria about how the records of one person are spread."""
 
 
-def preferences(table: Table, criteria: Sequence[Criterion[Table]]) -> Iterator[tuple[str, str]]:
+def preferences(table: Table, criteria: Criteria[Table]) -> Iterator[tuple[str, str]]:
     """(mechanism, reason), the best first; whether it can make the criteria hold is asked elsewhere."""
     listed = [c.name for c in criteria if isinstance(c, PopulationClassCriterion)]
     if listed:

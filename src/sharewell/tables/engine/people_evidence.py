@@ -8,8 +8,7 @@ import pyarrow as pa
 from sharewell.keys import Key
 from sharewell.people_evidence import PeopleEvidence, lasting_names, read_evidence, refuse_damaged
 from sharewell.protocols import PublishedDataset
-from sharewell.tables.data import Table
-from sharewell.tables.engine.classes import group
+from sharewell.tables.data import Table, group
 from sharewell.tables.engine.columns import value_numbers
 from sharewell.tables.engine.pseudonyms import of_persons
 from sharewell.tables.engine.sorted_columns import PseudonymColumn

@@ -11,8 +11,7 @@ from sharewell.many_digests import Raw, hmacs
 from sharewell.person_names import key_of_names
 from sharewell.pseudonym_columns import pseudonyms
 from sharewell.spelling import folded
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.data import Indices, Ints, Table
 from sharewell.tables.engine.classes import Classes, distinct_rows, group
 from sharewell.tables.engine.columns import Codes, Column
 from sharewell.tables.engine.sorted_columns import PseudonymColumn

@@ -12,10 +12,8 @@ import pyarrow as pa
 from sharewell.cells import Any, Exact, intervals_of, labelled, sets_of
 from sharewell.distinct_numbers import distinct, numbered
 from sharewell.io.spilled_columns import SpilledColumns
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.data import Classes, Indices, Ints, Table
 from sharewell.tables.engine.class_means import class_means
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import ArrowColumn, Codes, Column, as_shown
 from sharewell.tables.engine.most_detailed import are_codes, of_codes, of_dates
 

@@ -9,9 +9,7 @@ import pyarrow as pa
 
 from sharewell.errors import DataError
 from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
-from sharewell.tables.engine.classes import group
+from sharewell.tables.data import Indices, Table, group
 from sharewell.tables.engine.columns import ArrowColumn, Column, encode
 
 _JUDGED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)

@@ -19,8 +19,7 @@ from dataclasses import replace
 import numpy as np
 
 from sharewell.cells import Cell, Exact, Interval, Set
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.data import Indices, Table
 from sharewell.tables.engine.columns import Column, as_shown
 
 

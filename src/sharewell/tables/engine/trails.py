@@ -12,8 +12,7 @@ import pyarrow.compute as pc
 from sharewell.date_shift import DATE_FORMATS, day_of
 from sharewell.errors import PolicyError
 from sharewell.roles import Role, did_you_mean
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.data import Ints, Table
 from sharewell.tables.engine.classes import combination_numbers, distinct_rows
 from sharewell.tables.engine.columns import ArrowColumn, value_numbers
 

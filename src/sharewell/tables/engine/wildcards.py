@@ -26,8 +26,7 @@ from __future__ import annotations
 import numpy as np
 
 from sharewell.cells import Any, Exact, Suppressed
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.data import Ints, Table
 from sharewell.tables.engine.classes import combination_numbers
 
 _OPEN = (Any(), Suppressed(), Exact(""))

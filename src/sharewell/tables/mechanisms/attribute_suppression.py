@@ -43,21 +43,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Gt
 
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.algorithm import Count, Declared, Key, Mechanism, Positive, Protected, refuse_failing
+from sharewell.tables.data import Column, Ints, Table, group
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.checks.population_classes import is_union_safe
-from sharewell.tables.engine.classes import group
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
 
@@ -78,12 +71,12 @@ class AttributeSuppressionDetails:
 class AttributeSuppression(Declared, Mechanism[Table]):
     """Whole columns go, as few as possible."""
 
-    weights: dict[str, Annotated[float, Gt(0)]] = field(default_factory=dict)
+    weights: dict[str, Positive] = field(default_factory=dict)
     steps: Count = 20_000
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         refuse_unknown_weights(self.name, data, self.weights)
         root_class(self.name, data, must)
         costs = [float(self.weights.get(column.name, 1.0)) for column in data.quasi]
@@ -107,9 +100,7 @@ def suppressed(column: Column) -> Column:
 class _Search:
     """Depth first over the columns, dearest first: keep it, or suppress it. The cost of what is kept is maximised."""
 
-    def __init__(
-        self, table: Table, criteria: Sequence[ClassCriterion], costs: Sequence[float], steps: int, lawful: bool
-    ) -> None:
+    def __init__(self, table: Table, criteria: ClassCriteria, costs: Sequence[float], steps: int, lawful: bool) -> None:
         self.table, self.criteria, self.costs, self.steps, self.lawful = table, criteria, costs, steps, lawful
         self.order = sorted(range(len(costs)), key=lambda j: (-costs[j], j))
         self.tried = 0

@@ -49,28 +49,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
-from annotated_types import Interval
 
+from sharewell.algorithm import DataError, Declared, Infeasible, Key, Mechanism, Protected, ShareBelowOne
 from sharewell.content_order import content_order
-from sharewell.errors import DataError, Infeasible
 from sharewell.exact_shares import part_of
 from sharewell.io.sources import Evidence, Source
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import Role, Schema
 from sharewell.spelling import fold
 from sharewell.styles import ends_of
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.data import Bools, Indices, Ints, Table, group
 from sharewell.tables.engine.cell_matching import fitting
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
 from sharewell.tables.engine.columns import as_shown, encode
 from sharewell.tables.engine.low_high import join_low_high
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
@@ -97,11 +91,11 @@ class EarlierCells(Declared, Mechanism[Table]):
     """The cells of an earlier release, for whoever they cover."""
 
     earlier: Evidence
-    suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.05
+    suppress: ShareBelowOne = 0.05
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         before, others = self._published(data)
         class_of, returning = _assigned(data, before, others)
@@ -182,7 +176,7 @@ def _assigned(data: Table, before: Table, others: pa.Table) -> tuple[Ints, Bools
     return class_of, returning
 
 
-def _too_few(data: Table, class_of: Ints, returning: Bools, criteria: Sequence[ClassCriterion]) -> Bools:
+def _too_few(data: Table, class_of: Ints, returning: Bools, criteria: ClassCriteria) -> Bools:
     """Records of newcomers for whom, within their class, a criterion does not hold."""
     new = np.flatnonzero((class_of != _NONE) & ~returning)
     order, starts = group([class_of[new]], len(new))

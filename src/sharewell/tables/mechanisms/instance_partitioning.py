@@ -70,16 +70,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.errors import Infeasible, PolicyError
-from sharewell.keys import Key
+from sharewell.algorithm import Count, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
 from sharewell.number_format import show
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.criteria.delta_presence import DeltaPresence
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.data import Classes, Ints, Table
 from sharewell.tables.engine.checks.population_classes import PerClassCriterion, PopulationMatch
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import as_shown
 from sharewell.tables.engine.protection.instance import class_by_class, region_cuts
 from sharewell.tables.engine.protection.instance.people import InstanceCriteria, PopulationSpace

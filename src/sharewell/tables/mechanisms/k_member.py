@@ -41,20 +41,17 @@ would widen the last cluster most.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected
 from sharewell.compiled import numba_or_numpy, seconds_in_numpy
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared
 from sharewell.progress import counter
-from sharewell.protocols import Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.data import Bools, Ints, Table
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.protection.clustering.blocks import cluster, least_records
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.k_member_growth import Growth, grow
@@ -77,11 +74,11 @@ class KMember(Declared, Mechanism[Table]):
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         return cluster(self.name, data, must, self.block, _form)
 
 
-def _form(space: ClusterSpace, criteria: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
+def _form(space: ClusterSpace, criteria: ClassCriteria) -> tuple[Rows, Rows]:
     """In compiled code where that pays."""
     kernel = "sharewell.tables.engine.protection.clustering.k_member_kernel:grow"
     rows = space.table.rows
@@ -91,7 +88,7 @@ def _form(space: ClusterSpace, criteria: Sequence[ClassCriterion]) -> tuple[Rows
         return _grown(space, criteria, step)
 
 
-def _grown(space: ClusterSpace, criteria: Sequence[ClassCriterion], step: Callable[..., None]) -> tuple[Rows, Rows]:
+def _grown(space: ClusterSpace, criteria: ClassCriteria, step: Callable[..., None]) -> tuple[Rows, Rows]:
     """In every block at once: one cluster after the other, until too few rows are left."""
     state, least = Growth.begin(space), least_records(criteria)
     free = np.diff(space.starts)
@@ -120,7 +117,7 @@ def _grown(space: ClusterSpace, criteria: Sequence[ClassCriterion], step: Callab
     return join_leftovers(space, *_in_block_order(state.owner, closed), criteria)
 
 
-def _closed(space: ClusterSpace, state: Growth, blocks: Ints, criteria: Sequence[ClassCriterion]) -> Bools:
+def _closed(space: ClusterSpace, state: Growth, blocks: Ints, criteria: ClassCriteria) -> Bools:
     """Does everything hold in the growing clusters of these blocks?"""
     size, begins = state.size[blocks], state.starts[blocks]
     return space.holds(state.joined[positions(begins, begins + size)], np.concatenate([[0], np.cumsum(size)]), criteria)

@@ -45,16 +45,12 @@ O(n) time for n rows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected, refuse_failing
 from sharewell.tables.criteria.limited_data_set import LimitedDataSetRule
 from sharewell.tables.data import Table
 from sharewell.tables.engine.hipaa_categories import Category
@@ -80,7 +76,7 @@ class LimitedDataSet(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "check"
     changes_named_columns: ClassVar[bool] = False
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         asked = next((one for one in must if isinstance(one, LimitedDataSetRule)), LimitedDataSetRule())
         columns = agreed(self.name, "columns", self.columns, asked.columns)

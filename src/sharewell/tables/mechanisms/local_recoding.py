@@ -50,21 +50,16 @@ DeWitt and Ramakrishnan, 2005 (full-domain recoding).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge
 
+from sharewell.algorithm import Count, Declared, Key, Mechanism, NotNegative, Protected, Share
 from sharewell.exact_shares import part_of
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.classes import group
+from sharewell.tables.data import Ints, Table, group
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
 from sharewell.tables.engine.generalization_levels import publish_levels
 from sharewell.tables.engine.protection.lattice.node_losses import LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
@@ -98,12 +93,12 @@ class LocalRecoding(Declared, Mechanism[Table]):
     """Recoding at one node after the other, each for those whom the nodes before left over."""
 
     suppress: Share = 0.0
-    weights: Mapping[str, Annotated[float, Ge(0)]] | None = None
+    weights: Mapping[str, NotNegative] | None = None
     rounds: Count = 32
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_unknown_weights(self.name, data, self.weights or {})
         refuse_judged_otherwise(self.name, must)

@@ -55,14 +55,9 @@ import numpy as np
 from annotated_types import Ge, MinLen
 from numpy.typing import NDArray
 
-from sharewell.errors import Infeasible, PolicyError
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.roles import Role
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Mechanism, PolicyError, Protected, Role
 from sharewell.tables.criteria.k_anonymity import KAnonymity
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.data import Floats, Indices, Ints, Table
 from sharewell.tables.engine.columns import ArrowColumn, Column
 from sharewell.tables.engine.protection.clustering.mdav_groups import grouped, mismatch_weight, standardised
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
@@ -105,7 +100,7 @@ class MDAV(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "check"
     falsifies: ClassVar[bool] = True
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         k = self._least(must)
         if data.persons < k:
@@ -135,7 +130,7 @@ class MDAV(Declared, Mechanism[Table]):
         )
         return Protected(out, details, np.arange(data.rows))
 
-    def _least(self, criteria: Sequence[Criterion[Table]]) -> int:
+    def _least(self, criteria: Criteria[Table]) -> int:
         sizes = [c.k for c in criteria if isinstance(c, KAnonymity)]
         if self.k is None and max(sizes, default=1) < 2:
             raise PolicyError(f"{self.name} — no group size — set k, or require k-anonymity")

@@ -59,20 +59,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Declared, Key, Mechanism, Protected, ShareBelowOne
 from sharewell.exact_shares import part_of
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.data import Classes, Floats, Table
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, gains
 from sharewell.tables.engine.protection.partitioning.outliers import trim
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, refuse_unions, root_class
@@ -95,7 +90,7 @@ class Mondrian(Declared, Mechanism[Table]):
     """Multidimensional partitioning over any list of class criteria."""
 
     split: Literal["gain", "width", "label", "queries"] = "gain"
-    suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
+    suppress: ShareBelowOne = 0.0
     relaxed: bool = False
     label: str | None = None
     queries: Sequence[Mapping[str, str]] = ()
@@ -111,7 +106,7 @@ class Mondrian(Declared, Mechanism[Table]):
         if any(not isinstance(part, str) for query in self.queries for part in (*query, *dict(query).values())):
             raise ValueError('queries name columns with cells as text, such as {age: "[20-40]", sex: F}')
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         classes, depth = self.classes(data, must)
         released, rows = publish(data, classes)
         refuse_merged(self.name, released, must)
@@ -121,7 +116,7 @@ class Mondrian(Declared, Mechanism[Table]):
         )
         return Protected(released, details, rows)
 
-    def classes(self, data: Table, criteria: Sequence[ClassCriterion]) -> tuple[Classes, int]:
+    def classes(self, data: Table, criteria: ClassCriteria) -> tuple[Classes, int]:
         """The classes in which every criterion holds, and how many cuts lie above the deepest one."""
         root = root_class(self.name, data, criteria)
         if self.relaxed:
@@ -133,9 +128,7 @@ class Mondrian(Declared, Mechanism[Table]):
             classes = trim(data, classes, criteria, most_persons=part_of(self.suppress, data.persons))
         return classes, depth
 
-    def _proposals(
-        self, data: Table, criteria: Sequence[ClassCriterion], tuples: NDArray[np.int32] | None
-    ) -> Sequence[Proposal]:
+    def _proposals(self, data: Table, criteria: ClassCriteria, tuples: NDArray[np.int32] | None) -> Sequence[Proposal]:
         """Which cuts are looked at besides the middle one of each column."""
         proposals: list[Proposal] = []
         least = max((criterion.least_records for criterion in criteria), default=1)

@@ -42,23 +42,16 @@ by the whole table's range; equal ratios go by the name of the column.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.algorithm import Declared, Key, Mechanism, PolicyError, Protected
 from sharewell.tables.criteria.g_balance import GBalance
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.data import Bools, Classes, Column, Floats, Indices, Table
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, root_class
 from sharewell.tables.engine.protection.partitioning.top_down_cuts import partition
@@ -85,7 +78,7 @@ class MultiRecordPartitioning(Declared, Mechanism[Table]):
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         if data.subject is None:
             raise PolicyError(f"{self.name} — no column says whose a record is — give one the role subject")
         root = root_class(self.name, data, must)

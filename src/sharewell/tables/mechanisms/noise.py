@@ -57,12 +57,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval, MinLen, Unit
 
-from sharewell.errors import DataError
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats
+from sharewell.algorithm import Criteria, DataError, Declared, Key, Mechanism, Protected
+from sharewell.tables.data import Floats, Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
 from sharewell.tables.engine.protection.perturbation.number_columns import (
@@ -105,7 +101,7 @@ class Noise(Declared, Mechanism[Table]):
         if self.correlated and len(set(self.columns.values())) > 1:
             raise ValueError("columns — correlated noise takes one amount for all columns")
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_false_cells(self.name, data, self.columns, must)
         columns = [number_column(self.name, data, name) for name in sorted(self.columns)]

@@ -62,19 +62,14 @@ Kuhn, 2012 (Flash: paths through the lattice).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from annotated_types import Ge
-
+from sharewell.algorithm import Count, Criteria, Declared, Key, Mechanism, NotNegative, PolicyError, Protected, Share
 from sharewell.compiled import seconds_in_numpy
-from sharewell.errors import PolicyError
 from sharewell.exact_shares import part_of
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.generalization_levels import publish_levels
@@ -121,7 +116,7 @@ class OptimalRecoding(Declared, Mechanism[Table]):
     suppress: Share = 0.0
     loss: Loss = "loss"
     aggregate: Aggregate | None = None
-    weights: Mapping[str, Annotated[float, Ge(0)]] | None = None
+    weights: Mapping[str, NotNegative] | None = None
     balance: Share = 0.5
     count_withheld: bool = True
     steps: Count | None = USUAL_STEPS
@@ -136,7 +131,7 @@ class OptimalRecoding(Declared, Mechanism[Table]):
     def _choice(self) -> LossChoice:
         return LossChoice(self.loss, self.aggregate, self.weights, self.balance, self.count_withheld)
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_unknown_weights(self.name, data, self.weights or {})
         nodes = Nodes(data, must, self._choice, part_of(self.suppress, data.persons))
@@ -163,7 +158,7 @@ class OptimalRecoding(Declared, Mechanism[Table]):
         return Protected(released, details, kept)
 
 
-def _refuse_more_groupings(criteria: Sequence[Criterion[Table]], nodes: int) -> None:
+def _refuse_more_groupings(criteria: Criteria[Table], nodes: int) -> None:
     """A criterion that reckons with this many groupings must reckon with all nodes: the best of them is taken."""
     for criterion in criteria:
         groupings = criterion.groupings if isinstance(criterion, ClassCriterion) else None

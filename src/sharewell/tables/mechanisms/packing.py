@@ -66,16 +66,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.errors import DataError, Infeasible
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.algorithm import DataError, Declared, Infeasible, Key, Mechanism, Protected, refuse_failing
 from sharewell.spelling import fold
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.data import Bools, Classes, Table
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
 from sharewell.tables.engine.protection.clustering.blocks import least_records
 from sharewell.tables.engine.protection.clustering.optimal_runs import cut, merge, merge_until
 from sharewell.tables.engine.protection.clustering.space_filling_curves import CURVES, Curve, along
@@ -106,7 +100,7 @@ class Packing(Declared, Mechanism[Table]):
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         root = root_class(self.name, data, must)
         released, curve = self._packed(data, root, must, set())
         sizes = released.classes.sizes
@@ -116,7 +110,7 @@ class Packing(Declared, Mechanism[Table]):
         self,
         earlier: Table | Protected[Table],
         newcomers: Table,
-        must: Sequence[ClassCriterion],
+        must: ClassCriteria,
         key: Key | None = None,
     ) -> Protected[Table]:
         """The earlier release, unchanged, and after its rows those of the newcomers who need not wait.
@@ -144,9 +138,7 @@ class Packing(Declared, Mechanism[Table]):
         details = PackingDetails(len(sizes), int(sizes.min(initial=0)), curve, before.rows, waiting)
         return Protected(after, details, np.arange(after.rows))
 
-    def _packed(
-        self, data: Table, root: Classes, criteria: Sequence[ClassCriterion], taken: Cells
-    ) -> tuple[Table, str]:
+    def _packed(self, data: Table, root: Classes, criteria: ClassCriteria, taken: Cells) -> tuple[Table, str]:
         """All rows as they are published, and the curve that was better; `taken` cells are kept clear of."""
         curves: Sequence[Curve] = tuple(CURVES) if self.curve == "best" else (self.curve,)
         lines = {curve: along(curve, data) for curve in (curves if data.quasi else curves[:1])}
@@ -166,7 +158,7 @@ class Packing(Declared, Mechanism[Table]):
         return released, best
 
 
-def _unfit(released: Table, leaves: Classes, unsure: Sequence[ClassCriterion], taken: Cells) -> Bools:
+def _unfit(released: Table, leaves: Classes, unsure: ClassCriteria, taken: Cells) -> Bools:
     """Rows whose published class fails a criterion, or shows what another release shows."""
     shown = released.classes
     judged = Classes(shown.order, shown.starts, leaves.columns, leaves.subject)

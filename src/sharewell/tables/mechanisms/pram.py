@@ -49,19 +49,14 @@ Gouweleeuw, Kooiman, Willenborg and de Wolf, 1998; Kooiman, Willenborg and Gouwe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval, MinLen, Unit
 
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Ints
-from sharewell.tables.engine.columns import Column
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected
+from sharewell.tables.data import Column, Floats, Ints, Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import draws, generator, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import any_column, released_if_holding
@@ -102,7 +97,7 @@ class PRAM(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "check"
     falsifies: ClassVar[bool] = True
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_false_cells(self.name, data, self.columns, must)
         secret = key or Key.fresh()

@@ -52,11 +52,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval, MinLen
 
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
+from sharewell.algorithm import Criteria, Declared, Key, Mechanism, Protected
+from sharewell.tables.data import Indices, Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, generator, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import (
@@ -98,7 +95,7 @@ class RankSwapping(Declared, Mechanism[Table]):
         if len(set(self.columns)) < len(self.columns):
             raise ValueError("columns must list each column once")
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_false_cells(self.name, data, self.columns, must)
         secret, order = key or Key.fresh(), by_content(data)

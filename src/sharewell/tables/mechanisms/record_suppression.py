@@ -38,22 +38,15 @@ Samarati, 2001 (suppression of outliers).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval
 
-from sharewell.errors import Infeasible
+from sharewell.algorithm import Chance, Declared, Infeasible, Key, Mechanism, Protected, refuse_failing
 from sharewell.exact_shares import part_of
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.data import Indices, Table
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import released
 from sharewell.tables.engine.published_cells import persons_withheld
@@ -71,11 +64,11 @@ class RecordSuppressionDetails:
 class RecordSuppression(Declared, Mechanism[Table]):
     """Withhold the records of failing classes, within a limit."""
 
-    suppress: Annotated[float, Interval(gt=0, lt=1)] = 0.05
+    suppress: Chance = 0.05
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         out = released(data)
         kept, rounds, blocked = classes_that_hold(out, must)
@@ -103,7 +96,7 @@ class RecordSuppression(Declared, Mechanism[Table]):
         raise Infeasible(f"{self.name} — {problem}", blocking=blocking, relaxations=helps)
 
 
-def classes_that_hold(out: Table, criteria: Sequence[ClassCriterion]) -> tuple[Indices, int, dict[str, int]]:
+def classes_that_hold(out: Table, criteria: ClassCriteria) -> tuple[Indices, int, dict[str, int]]:
     """(rows left, rounds, criterion → classes failing at first): classes go until all that are left hold."""
     kept, rounds, blocked = np.arange(out.rows), 0, dict[str, int]()
     while len(kept):

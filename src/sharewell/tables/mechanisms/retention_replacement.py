@@ -66,17 +66,12 @@ import numpy as np
 import pyarrow as pa
 from annotated_types import Gt, MinLen
 
-from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.algorithm import Criteria, DataError, Infeasible, Key, Mechanism, PolicyError, Protected, refuse_failing
 from sharewell.key_scope import described, drawing_key
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role, did_you_mean
 from sharewell.spelling import fold
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
-from sharewell.tables.engine.columns import Column, encode
+from sharewell.tables.data import Column, Ints, Table, encode
 from sharewell.tables.engine.drawn_values import BoundsRatio, DrawnValues, ValueGroup, most_truthful
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import released
@@ -118,7 +113,7 @@ class RetentionReplacement(Declared, Mechanism[Table]):
         if any(len(one) > 1 for one in groups.values()) and (len(groups) > 1 or self.rows_per_person > 1):
             raise ValueError("columns — groups of values need one drawn column and one record a person")
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         self._refuse_many_rows(data)
         bounds = [one for one in must if isinstance(one, BoundsRatio)]

@@ -38,7 +38,6 @@ Nargundkar and Saveland, 1972 (random rounding); Willenborg and de Waal, 2001.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal, localcontext
 from typing import Annotated, ClassVar
@@ -46,13 +45,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Gt, MinLen
 
-from sharewell.errors import DataError
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats
-from sharewell.tables.engine.columns import Column
+from sharewell.algorithm import Criteria, DataError, Declared, Key, Mechanism, Protected
+from sharewell.tables.data import Column, Floats, Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
 from sharewell.tables.engine.protection.perturbation.number_columns import (
@@ -87,7 +81,7 @@ class Rounding(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "check"
     falsifies: ClassVar[bool] = True
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_false_cells(self.name, data, self.columns, must)
         secret = (key or Key.fresh()) if self.random else None

@@ -58,28 +58,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Criteria, DataError, Infeasible, Key, Mechanism, PolicyError, Protected, Role
 from sharewell.cells import Exact
-from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.exact_shares import part_of
 from sharewell.hierarchy.dates import Dates
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.zips import SafeHarborZip
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared, Year
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.roles import Role
+from sharewell.parameters import Declared, ShareBelowOne, Year
 from sharewell.tables.criteria.safe_harbor import SafeHarborRule
-from sharewell.tables.data import Table
+from sharewell.tables.data import Column, Table, encode
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.hipaa_categories import Category
 from sharewell.tables.engine.protection.hipaa_recognition import agreed, known_categories, refuse_shifted
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
@@ -136,13 +131,13 @@ class SafeHarbor(Declared, Mechanism[Table]):
     columns: dict[str, Category] = field(default_factory=dict)
     rest: Literal["other"] | None = None
     year: Year | None = None
-    suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
+    suppress: ShareBelowOne = 0.0
 
     engine: ClassVar[str] = "check"
     own_hierarchies: ClassVar[bool] = True
     only_years: ClassVar[bool] = True
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         asked = next((one for one in must if isinstance(one, SafeHarborRule)), SafeHarborRule())
         columns = agreed(self.name, "columns", self.columns, asked.columns)
@@ -169,9 +164,7 @@ class SafeHarbor(Declared, Mechanism[Table]):
         )
         return Protected(out, details, rows)
 
-    def _withheld(
-        self, data: Table, out: Table, criteria: Sequence[Criterion[Table]]
-    ) -> tuple[Table, NDArray[np.intp]]:
+    def _withheld(self, data: Table, out: Table, criteria: Criteria[Table]) -> tuple[Table, NDArray[np.intp]]:
         """Without the records of failing classes, as far as the limit allows."""
         if not self.suppress:
             return out, np.arange(data.rows)

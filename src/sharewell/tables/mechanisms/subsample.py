@@ -55,23 +55,18 @@ sample where nobody knows who is in it).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-from annotated_types import Interval
 
 from sharewell import registry
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Chance, Count, Criteria, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
 from sharewell.key_scope import drawing_key
-from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.data import Indices, Ints, Table
 from sharewell.tables.engine.cell_matching import fitting, people_like
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import draws, generator, released
@@ -97,7 +92,7 @@ class SubsampleDetails:
 class Subsample(Declared, Mechanism[Table]):
     """A random draw of persons, then another mechanism."""
 
-    share: Annotated[float, Interval(gt=0, lt=1)] | None = None
+    share: Chance | None = None
     persons: Count | None = None
     then: Any = None
 
@@ -125,7 +120,7 @@ class Subsample(Declared, Mechanism[Table]):
             raise ValueError(f"then: {name}: {error}") from None
         return built
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         self._refuse_incompatible(must)
         secret = key or Key.fresh()
@@ -152,7 +147,7 @@ class Subsample(Declared, Mechanism[Table]):
             raise Infeasible(f"{self.name} — {problem} — draw at least one, and no more than there are")
         return many
 
-    def _refuse_incompatible(self, criteria: Sequence[Criterion[Table]]) -> None:
+    def _refuse_incompatible(self, criteria: Criteria[Table]) -> None:
         if self.inner is None:
             return
         unfit = [one.name for one in criteria if not registry.compatible(self.inner, one)]

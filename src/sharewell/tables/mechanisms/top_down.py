@@ -42,18 +42,14 @@ alternative, never loses less, because a part's cells are never wider than those
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
-from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.classes import Classes
+from sharewell.algorithm import Count, Declared, Key, Mechanism, Protected
+from sharewell.tables.data import Classes, Table
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.protection.clustering.blocks import cluster, least_records
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.two_seeds import cut_in_two
@@ -67,11 +63,11 @@ class TopDown(Declared, Mechanism[Table]):
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         return cluster(self.name, data, must, self.block, _form)
 
 
-def _form(space: ClusterSpace, criteria: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
+def _form(space: ClusterSpace, criteria: ClassCriteria) -> tuple[Rows, Rows]:
     """Depth by depth, all groups of all blocks together."""
     least = least_records(criteria)
     active = Classes(np.arange(len(space.rows)), space.starts, {})

@@ -64,23 +64,17 @@ beginnings of sets whose items are ordered by frequency); Terrovitis, Mamoulis, 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from sharewell import registry
+from sharewell.algorithm import Criteria, Declared, Key, PolicyError, Role, Share, refuse_failing
 from sharewell.content_order import ranks
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import AnyMechanism, Criterion, Mechanism, Protected
-from sharewell.roles import Role
+from sharewell.protocols import AnyMechanism, Mechanism, Protected
 from sharewell.tables.criteria.trail_k_anonymity import TrailKAnonymity
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.data import Indices, Ints, Table
 from sharewell.tables.engine.classes import combination_numbers
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.trails.group_dates import Precision
@@ -128,7 +122,7 @@ class TrailBreaking(Declared, Mechanism[Table]):
             raise ValueError(f"settings — of {self.first}: {error}") from None
         return built
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_unalignable(self.name, data)
         of_rows = [one for one in must if not one.judges_trails]
@@ -146,7 +140,7 @@ class TrailBreaking(Declared, Mechanism[Table]):
         return Protected(out, details, kept, base.reproducible)
 
 
-def _cells(shown: Table, criteria: Sequence[Criterion[Table]]) -> Ints:
+def _cells(shown: Table, criteria: Criteria[Table]) -> Ints:
     """What a row shows that persons of one piece must have in common: all that is known but shifted dates."""
     known = {name for one in criteria if isinstance(one, TrailKAnonymity) for name in known_columns(shown, one.columns)}
     kept = [shown.carried[name] for name in shown.schema.having(Role.KEEP) if name in known]

@@ -60,15 +60,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.errors import Infeasible
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Mechanism, Protected, Share, refuse_failing
 from sharewell.exact_shares import part_of
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared, Share
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.criteria.trail_k_anonymity import TrailKAnonymity
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.data import Indices, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_fitted, refuse_unfit
 from sharewell.tables.engine.protection.trails.group_dates import Precision
@@ -99,7 +94,7 @@ class TrailGrouping(Declared, Mechanism[Table]):
     engine: ClassVar[tuple[str, ...]] = ("worst", "shared_trails")
     for_trails: ClassVar[bool] = True
 
-    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Criteria[Table], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_unalignable(self.name, data)
         refuse_fitted(self.name, must)
@@ -117,7 +112,7 @@ class TrailGrouping(Declared, Mechanism[Table]):
         refuse_failing(self.name, out, must, HELPS)
         return Protected(out, details_of(data, result, dates, self.time, lose), kept)
 
-    def _groups(self, data: Table, rows: PersonRows, criteria: Sequence[Criterion[Table]]) -> list[Indices]:
+    def _groups(self, data: Table, rows: PersonRows, criteria: Criteria[Table]) -> list[Indices]:
         """The aligned rows of every group; where too many persons would lose records, those are made dear."""
         k = max((one.k for one in criteria if isinstance(one, TrailKAnonymity)), default=1)
         of_classes = [one for one in criteria if isinstance(one, ClassCriterion)]

@@ -49,20 +49,14 @@ importance).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Gt
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.algorithm import Declared, Key, Mechanism, PolicyError, Positive, Protected, refuse_failing
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, exact_texts, released
 from sharewell.tables.engine.protection.row_order import by_content
@@ -86,11 +80,11 @@ class ValueSuppressionDetails:
 class ValueSuppression(Declared, Mechanism[Table]):
     """Local suppression over any class criteria."""
 
-    weights: dict[str, Annotated[float, Gt(0)]] = field(default_factory=dict)
+    weights: dict[str, Positive] = field(default_factory=dict)
 
     engine: ClassVar[str] = "worst"
 
-    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         refuse_unknown_weights(self.name, data, self.weights)
         root_class(self.name, data, must)
         if len(data.quasi) > _MOST_COLUMNS:

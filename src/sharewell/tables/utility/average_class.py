@@ -36,9 +36,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Count, Declared, Finding, Measure
 from sharewell.tables.data import Table
 
 

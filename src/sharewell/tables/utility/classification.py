@@ -38,13 +38,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from sharewell.errors import DataError
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
-from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.columns import Column, encode
+from sharewell.algorithm import DataError, Declared, Finding, Measure, Role
+from sharewell.tables.data import Column, Table, encode
 
 
 @dataclass(frozen=True)

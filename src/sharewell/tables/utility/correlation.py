@@ -39,12 +39,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats
-from sharewell.tables.engine.classes import group
+from sharewell.algorithm import Declared, Finding, Measure
+from sharewell.tables.data import Floats, Table, group
 from sharewell.tables.engine.measures.cell_regions import numbers_of, regions
 from sharewell.tables.utility.pairwise import mean_over_pairs
 

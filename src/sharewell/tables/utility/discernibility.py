@@ -29,9 +29,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.tables.data import Table
 
 

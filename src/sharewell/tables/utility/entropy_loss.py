@@ -41,12 +41,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
-from sharewell.tables.engine.columns import Column
+from sharewell.algorithm import Declared, Finding, Measure
+from sharewell.tables.data import Column, Indices, Ints, Table
 from sharewell.tables.engine.measures.cell_regions import MISSING, Line, incomparable, regions
 
 

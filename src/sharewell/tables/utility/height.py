@@ -39,14 +39,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.cells import Any, Cell, Exact, Set, Suppressed
-from sharewell.findings import Finding
 from sharewell.hierarchy.levels import Levels
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.data import Column, Ints, Table
 from sharewell.tables.engine.measures.cell_regions import label_of, read_like
 
 

@@ -38,13 +38,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.cells import Any, Cell, Exact, Set
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.data import Column, Indices, Ints, Table
 from sharewell.tables.engine.measures.cell_regions import Line, incomparable, label_of, read_like, regions
 
 

@@ -36,17 +36,11 @@ Domingo-Ferrer and Torra, 2001 (comparison of contingency tables); Rubner, Tomas
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats
-from sharewell.tables.engine.columns import Column
+from sharewell.algorithm import Declared, Finding, Measure, TwoOrMore
+from sharewell.tables.data import Column, Floats, Table
 from sharewell.tables.engine.measures.cell_regions import is_ordered, regions
 
 
@@ -61,7 +55,7 @@ class MarginalsDetails:
 class Marginals(Declared, Measure[Table]):
     """Total variation, the mean over quasi and sensitive columns; one part for each."""
 
-    bins: Annotated[int, Ge(2)] = 32
+    bins: TwoOrMore = 32
 
     def score(self, before: Table, after: Table) -> Finding:
         columns = [*before.quasi, *before.sensitive]

@@ -35,13 +35,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, place_on_line
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.data import Column, Floats, Indices, Table
 from sharewell.tables.engine.measures.cell_regions import read_like
 from sharewell.tables.engine.measures.row_alignment import rows_behind
 from sharewell.tables.engine.most_detailed import beginning_with, days_in

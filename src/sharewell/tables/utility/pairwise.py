@@ -35,19 +35,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices
-from sharewell.tables.engine.classes import group
-from sharewell.tables.engine.columns import Column
+from sharewell.algorithm import Declared, Finding, Measure, TwoOrMore
+from sharewell.tables.data import Column, Floats, Indices, Table, group
 from sharewell.tables.engine.measures.cell_regions import regions
 from sharewell.tables.utility.marginals import total_variation
 
@@ -63,7 +56,7 @@ class PairDetails:
 class Pairwise(Declared, Measure[Table]):
     """Mean total variation over all pairs of quasi and sensitive columns; one part for each column, over its pairs."""
 
-    bins: Annotated[int, Ge(2)] = 10
+    bins: TwoOrMore = 10
 
     def score(self, before: Table, after: Table) -> Finding:
         columns = [*before.quasi, *before.sensitive]

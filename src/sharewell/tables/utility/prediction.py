@@ -42,20 +42,15 @@ LeFevre, DeWitt and Ramakrishnan, 2008 (classification as a workload); Iyengar, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, Protocol, cast
+from typing import ClassVar, Literal, Protocol, cast
 
 import numpy as np
-from annotated_types import Ge
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Count, Declared, Finding, Measure, Sense, TwoOrMore
 from sharewell.extras import package
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.data import Column, Floats, Indices, Ints, Table
 from sharewell.tables.engine.classes import combination_numbers, group
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import numbers_of, regions
 from sharewell.tables.engine.measures.row_alignment import rows_behind
 from sharewell.tables.utility.classification import label_column
@@ -82,7 +77,7 @@ class Prediction(Declared, Measure[Table]):
 
     label: str | None = None
     model: Literal["logistic", "tree"] = "logistic"
-    folds: Annotated[int, Ge(2)] = 3
+    folds: TwoOrMore = 3
     limit: Count = 20_000
     seed: int = 0
 

@@ -44,21 +44,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Count, DataError, Declared, Finding, Measure, Positive, PositiveShare
 from sharewell.query_errors import NO_QUERY, Answers
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
-from sharewell.tables.engine.classes import group
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.data import Column, Floats, Indices, Ints, Table, group
 from sharewell.tables.engine.measures.cell_regions import Line, Places, query_regions, regions
 
 Query = Mapping[str, tuple[Places, Places]]
@@ -82,9 +74,9 @@ class QueryError(Declared, Measure[Table]):
     queries: Sequence[Mapping[str, str]] = ()
     number: Count = 500
     dimensions: Count = 2
-    selectivity: Annotated[float, Interval(gt=0, le=1)] = 0.05
+    selectivity: PositiveShare = 0.05
     sensitive: bool = False
-    floor: Annotated[float, Gt(0)] = 1.0
+    floor: Positive = 1.0
     seed: int = 0
 
     def score(self, before: Table, after: Table) -> Finding:

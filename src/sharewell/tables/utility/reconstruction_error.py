@@ -38,12 +38,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.spelling import fold
-from sharewell.tables.data import Table
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.data import Column, Table
 
 
 @dataclass(frozen=True)

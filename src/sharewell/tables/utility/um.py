@@ -38,9 +38,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.measures.cell_regions import incomparable
 from sharewell.tables.utility.lm import lost

@@ -12,12 +12,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.attack_simulation import SEED, TARGETS
-from sharewell.codes.data import Atoms, CodeSets
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.algorithm import SEED, TARGETS, PolicyError, Truth
+from sharewell.codes.data import Atoms, CodeSets, Ints, Sets
 from sharewell.compiled import numba_or_numpy
-from sharewell.errors import PolicyError
-from sharewell.protocols import Truth
 
 Kind = Literal["all", "m", "visit"]
 MOST = 400_000

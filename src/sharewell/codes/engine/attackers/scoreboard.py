@@ -12,9 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.data import CodeSets
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.attackers.known_codes import KnownCodes
-from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.visits import Visits
 from sharewell.protocols import Truth
 
@@ -85,7 +84,7 @@ class Scoreboard:
         if truth is None:
             names = released.codes
             number = {name: i for i, name in enumerate(names)}
-            own = released.sets.through(Sets.of([[number[code] for code in codes] for codes in released.members]))
+            own = released.sets.composed_with(Sets.of([[number[code] for code in codes] for codes in released.members]))
         else:
             names, own = truth.original.names, truth.original.sets.take(rows)
             one_label = atoms.sets is released.sets  # then atoms are labels

@@ -15,9 +15,8 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.data import CodeSets
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.labels import write_label
-from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection import label_counts
 from sharewell.codes.engine.protection.label_bits import MOST_BITS, LabelBits
 from sharewell.codes.engine.protection.label_counts import Flags, Floats, LabelledRecords, Words

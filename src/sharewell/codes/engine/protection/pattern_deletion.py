@@ -10,13 +10,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Criteria, Infeasible, Mechanism, PolicyError
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
-from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.protection.rule_suppression import without_codes
-from sharewell.errors import Infeasible, PolicyError
 from sharewell.preconditions import refuse_published
-from sharewell.protocols import Criterion, Mechanism
 
 Objective = Literal["distortion", "side-effects"]
 ROUNDS = 32
@@ -39,7 +37,7 @@ class HidingDetails:
 
 
 def patterns_to_hide(
-    mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Sequence[Criterion[CodeSets]], kinds: Sequence[str]
+    mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Criteria[CodeSets], kinds: Sequence[str]
 ) -> list[HiddenPattern]:
     """The criteria; refuses what this mechanism cannot make hold."""
     name = mechanism.name

@@ -15,15 +15,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Criteria, Infeasible, Mechanism, Protected
 from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
 from sharewell.codes.criteria.utility_policy import UtilityPolicy
-from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.protection.label_groups import LabelGroups
-from sharewell.codes.engine.protection.requirements import Criteria, refuse_few
+from sharewell.codes.engine.protection.requirements import refuse_few
 from sharewell.codes.utility.ul import log2_loss
-from sharewell.errors import Infeasible
-from sharewell.protocols import Mechanism, Protected
 
 Order = Literal["most patients", "fewest patients", "least missing"]
 _MANY = 300
@@ -57,7 +55,7 @@ class Partner:
 class Constraints:
     """The combinations, utility sets and groups of codes of one run."""
 
-    def __init__(self, mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Criteria) -> None:
+    def __init__(self, mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Criteria[CodeSets]) -> None:
         self.name = mechanism.name
         private = [criterion for criterion in criteria if isinstance(criterion, PrivacyPolicy)]
         self._useful = [criterion for criterion in criteria if isinstance(criterion, UtilityPolicy)]

@@ -10,13 +10,10 @@ import numpy as np
 
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.criteria.km_disassociation import KmDisassociation
-from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.packed_sets import Ints
+from sharewell.codes.data import CodeSets, Ints
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import AnyCriterion, Criterion, Mechanism
-
-Criteria = Sequence[Criterion[CodeSets]]
+from sharewell.protocols import AnyCriterion, Criteria, Mechanism
 
 
 class HidesAmongK(AnyCriterion, Protocol):
@@ -51,7 +48,7 @@ class StrictestKm:
 
 
 def refuse_few(
-    mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Criteria, criterion: str, sizes: Iterable[int]
+    mechanism: Mechanism[CodeSets], data: CodeSets, criteria: Criteria[CodeSets], criterion: str, sizes: Iterable[int]
 ) -> None:
     """Refuse data and criteria that cannot be worked with; `sizes` are the numbers among which persons must hide."""
     refuse_published(mechanism.name, data)

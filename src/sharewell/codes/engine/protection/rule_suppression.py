@@ -13,15 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Infeasible, Mechanism
 from sharewell.codes.criteria.rho_uncertainty import RhoUncertainty
-from sharewell.codes.data import CodeSets
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, occurrences
 from sharewell.codes.engine.labels import write_label
-from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.rules import rules
-from sharewell.errors import Infeasible
 from sharewell.preconditions import refuse_incompatible, refuse_unfit
-from sharewell.protocols import Mechanism
 
 MOST_RULES = 10_000_000
 """Rules that are held at a time."""

@@ -19,10 +19,9 @@ import numpy as np
 from annotated_types import Interval, Unit
 from numpy.typing import NDArray
 
-from sharewell.codes.data import CodeSets
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.itemsets import rare
-from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.single_labels import SingleLabels
 from sharewell.compiled import numba_or_none, numba_or_numpy
 from sharewell.exact_shares import part_of
@@ -212,10 +211,10 @@ class TreeCut(TreeLabels):
             self._make(node, raised)
             self.rarities += united - apart if raised else -apart
             return True
-        self.rarities -= self._touching(node, size)
+        self.rarities -= self._rarities_at(node, size)
         self._make(node, raised)
         if raised:
-            self.rarities += self._touching(node, size)
+            self.rarities += self._rarities_at(node, size)
         return True
 
     def _make(self, node: int, raised: bool) -> None:
@@ -279,7 +278,7 @@ class TreeCut(TreeLabels):
         pairs: tuple[Ints, Ints] = count(*lists, self.label, first, last, self.k, any_will_do)
         return pairs
 
-    def _touching(self, node: int, size: int) -> Ints:
+    def _rarities_at(self, node: int, size: int) -> Ints:
         first, last = int(self.tree.first[node]), int(self.tree.last[node])
         return self._rarities(self.shown(self.label, self.holding(first, last), first), size, last - first, first)
 

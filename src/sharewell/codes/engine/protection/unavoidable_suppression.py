@@ -20,11 +20,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.algorithm import Infeasible, Protected
+from sharewell.codes.data import CodeSets, Ints, Sets
 from sharewell.codes.engine.protection.policy_constraints import Constraints
-from sharewell.errors import Infeasible
-from sharewell.protocols import Protected
 
 Method = Callable[[Constraints, int], None]
 """Merges codes until all combinations are met, and suppresses this many of them at most."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Annotated, ClassVar, Generic, Literal, TypeVar
+from typing import ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
-from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
-from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
+from sharewell.algorithm import NOT_SIMULATED, Chance, DataError, Declared, Finding, PolicyError, TwoOrMore
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
@@ -22,7 +19,6 @@ from sharewell.genomes.engine.membership_statistics import Bound, bound
 from sharewell.genomes.engine.recognition_curves import Point, auc, power_at, roc, threshold
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Frame, Truth
 from sharewell.spelling import fold
 
@@ -44,8 +40,8 @@ class Reach:
     power: float
 
     @classmethod
-    def of(cls, found: Bound, fpr: float) -> Reach:
-        return cls(found.separation, found.auc, found.power(fpr))
+    def of(cls, limit: Bound, fpr: float) -> Reach:
+        return cls(limit.separation, limit.auc, limit.power(fpr))
 
 
 @dataclass(frozen=True)
@@ -91,9 +87,9 @@ class OnFrequencies(Declared, Attack[Frequencies]):
 
     reference: Genotypes | Frequencies | Source | Frame | None = None
     targets: Genotypes | Source | Frame | None = None
-    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
+    fpr: Chance = 0.05
     nulls: Nulls = "auto"
-    folds: Annotated[int, Ge(2)] = 10
+    folds: TwoOrMore = 10
     group: Group = "all"
     subject: str | None = None
 
@@ -102,7 +98,7 @@ class OnFrequencies(Declared, Attack[Frequencies]):
     def mount(self, released: Frequencies, truth: Members = None) -> Finding:
         lineup = self._lineup(released, truth)
         result = lineup.scores(self.name)
-        details = _told(lineup, result, self.fpr)
+        details = _details(lineup, result, self.fpr)
         if details.power is not None:
             return Finding(self.name, details.power, unit="probability", details=details)
         value = details.bound.power
@@ -198,7 +194,7 @@ class Lineup(Generic[Pool]):
         return references, targets, nulls
 
 
-def _told(
+def _details(
     lineup: Lineup[Frequencies], results: tuple[References, Scores | None, Scores | None], fpr: float
 ) -> MembershipDetails:
     references, targets, nulls = results

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
-from sharewell.errors import Infeasible
+from sharewell.algorithm import Criteria, Infeasible, Key, Mechanism, Protected
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.keys import Key
 from sharewell.preconditions import refuse_published
-from sharewell.protocols import Criterion, Mechanism, Protected
 
 OF_SEQUENCES = ("diverse-sequences", "k-identical", "snp-bins")
 """Criteria that judge sequences, and neither frequencies nor the answers of a beacon."""
@@ -26,9 +23,7 @@ class Publishing(Mechanism[Any], Protocol[Original, Released]):
     """A mechanism that publishes DNA in another form than it reads."""
 
     @abstractmethod
-    def protect(
-        self, data: Original, must: Sequence[Criterion[Released]], key: Key | None = None
-    ) -> Protected[Released]: ...
+    def protect(self, data: Original, must: Criteria[Released], key: Key | None = None) -> Protected[Released]: ...
 
 
 def refuse_unfit(mechanism: str, data: Genotypes) -> None:

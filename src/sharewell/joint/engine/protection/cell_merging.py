@@ -14,17 +14,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.distinct_numbers import contained, numbered
 from sharewell.joint.engine.code_combinations import Combinations
-from sharewell.joint.engine.snp_cells import SIZE
-
-if TYPE_CHECKING:
-    from sharewell.joint.engine.snp_cells import SnpCells
+from sharewell.joint.engine.snp_cells import SIZE, SnpCells
 
 Ints = NDArray[np.int64]
 MOST_STEPS = 40_000_000_000

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from sharewell.errors import Infeasible
-from sharewell.findings import Finding
+from sharewell.algorithm import Finding, Infeasible
 from sharewell.joint.engine.attacker_knowledge import known_parts
 from sharewell.joint.engine.combination_walk import TooManyRows
 from sharewell.joint.engine.joined_facts import JoinedCriterion

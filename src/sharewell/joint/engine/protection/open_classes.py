@@ -195,8 +195,8 @@ def _filled(where: Marks, values: NDArray[Value], rest: int) -> NDArray[Value]:
 
 def _places(names: pa.Array, among: pa.Array) -> Ints:
     """The place of each name among others; -1 where it is not there, or is no name."""
-    found = pc.index_in(names, value_set=among, skip_nulls=True).fill_null(-1)
-    return np.asarray(found, dtype=np.int64)
+    places = pc.index_in(names, value_set=among, skip_nulls=True).fill_null(-1)
+    return np.asarray(places, dtype=np.int64)
 
 
 def _contained(names: pa.Array, among: pa.Array) -> Marks:

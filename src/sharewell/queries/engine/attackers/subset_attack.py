@@ -8,8 +8,7 @@ from typing import ClassVar, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sharewell.findings import Finding
-from sharewell.protocols import Attack, Truth
+from sharewell.algorithm import Attack, Finding, Truth
 from sharewell.queries.data import ConfidentialTable, NoisyTable
 from sharewell.queries.engine.attackers.subset_answers import SubsetAnswers
 

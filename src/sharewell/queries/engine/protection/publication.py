@@ -12,12 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import Infeasible, PolicyError
-from sharewell.keys import Key
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Mechanism, PolicyError, Protected, refuse_failing
 from sharewell.opendp_noise import Price
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
 from sharewell.queries.engine.protection.budget_terms import Amount
 
@@ -72,14 +68,14 @@ class Publication(Declared, Mechanism[Any]):
 
     @abstractmethod
     def protect(
-        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Criteria[NoisyTable], key: Key | None = None
     ) -> Protected[NoisyTable]: ...
 
 
 def published(
     name: str,
     released: NoisyTable,
-    criteria: Sequence[Criterion[NoisyTable]],
+    criteria: Criteria[NoisyTable],
     details: Callable[..., PublicationDetails],
     **more: object,
 ) -> Protected[NoisyTable]:

@@ -48,15 +48,11 @@ Fischetti and Salazar, 2001; Zayatz, 1992 (audits of tables).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
+from sharewell.algorithm import Attack, Count, Declared, Finding, Natural, PolicyError, Truth
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.intervals import WholeTables, intervals
 from sharewell.reports.counts.engine.relations import NO_LIMIT
@@ -85,7 +81,7 @@ class TableIntervalDetails:
 class TableInterval(Declared, Attack[CountTable]):
     """Least and greatest value of every hidden cell."""
 
-    tight: Annotated[int, Ge(0)] = 1
+    tight: Natural = 1
     most: Count = 1_000
 
     packages: ClassVar[tuple[str, ...]] = ("highspy",)

@@ -80,17 +80,14 @@ documentation, statistical disclosure control.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Interval, Unit
 
-from sharewell.errors import DataError, Infeasible, PolicyError
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Count, Criteria, Criterion, DataError, Declared, Finding, Infeasible, PolicyError, Sense
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.primary_cells import UnsafeCells, unsafe_cells
 from sharewell.reports.counts.engine.protection_check import protection
@@ -213,7 +210,7 @@ def cell_rules(criteria: Iterable[object]) -> list[CellProtection]:
     return [one for one in criteria if isinstance(one, CellProtection)]
 
 
-def rules_to_keep(mechanism: str, data: CountTable, criteria: Sequence[Criterion[CountTable]]) -> list[CellProtection]:
+def rules_to_keep(mechanism: str, data: CountTable, criteria: Criteria[CountTable]) -> list[CellProtection]:
     """All of the criteria, if the mechanism can start from the table and make each of them hold."""
     if data.truth is None:
         raise DataError(f"{mechanism} — needs the true cells")

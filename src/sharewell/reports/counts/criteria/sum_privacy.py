@@ -43,13 +43,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from annotated_types import Gt, Interval
-
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Criterion, Declared, Finding, Positive, Sense, ShareBelowOne
 from sharewell.reports.counts.data import CountTable, SumNoise
 
 GAUSSIAN = "discrete-gaussian"
@@ -63,8 +59,8 @@ SELDOM = 20.0
 class SumPrivacy(Declared, Criterion[CountTable]):
     """The ε of a table of noisy sums."""
 
-    epsilon: Annotated[float, Gt(0)]
-    delta: Annotated[float, Interval(ge=0, lt=1)] = 0.0
+    epsilon: Positive
+    delta: ShareBelowOne = 0.0
 
     of_tables: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"

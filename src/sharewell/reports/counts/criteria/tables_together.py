@@ -53,14 +53,11 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from sharewell import registry
-from sharewell.errors import DataError
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
+from sharewell.algorithm import DataError, Declared, Finding, Role
 from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.record_counts import PublishedRecords
 from sharewell.reports.counts.engine.together import judge_together
-from sharewell.roles import Role
 from sharewell.wing import ColumnFacts
 
 COUNT = "count"

@@ -110,7 +110,7 @@ def _judged(
     group = {name: as_read(table) for name, table in tables.items() if table.value == measure}
     judged_rules = {name: rules[name] for name in group if rules[name]}
     if not judged_rules or (len(group) + len(records) < 2 and not any(name in known for name in group)):
-        return [_found(name, 0) for name in judged_rules]
+        return [_finding(name, 0) for name in judged_rules]
     if len({table.decimals for table in group.values()}) > 1:
         raise DataError(f"{measure} — tables of it have different decimals — write it with the same in all of them")
     columns = columns_of(group.values())
@@ -176,10 +176,10 @@ def _by_table(name: str, start: int, size: int, needs: UnsafeCells, result: Prot
     failing = [one for one in result.failing if start <= one.cell < start + size]
     of_table = replace(result, failing=tuple(failing))
     unsafe = int(np.count_nonzero((needs.cells >= start) & (needs.cells < start + size)))
-    return _found(name, of_table.cells, unsafe, of_table.undecided, result.readers)
+    return _finding(name, of_table.cells, unsafe, of_table.undecided, result.readers)
 
 
-def _found(name: str, cells: int, unsafe: int = 0, undecided: int = 0, readers: int = 0, note: str = "") -> Finding:
+def _finding(name: str, cells: int, unsafe: int = 0, undecided: int = 0, readers: int = 0, note: str = "") -> Finding:
     details = TogetherDetails(1, 0, unsafe, cells, undecided, readers)
     value = None if note else cells
     return Finding.judge(NAME, value, "≤", 0, column=name, unit="cells", details=details, note=note)
@@ -202,7 +202,7 @@ def _surely_failing(
                 unsafe_width = one.threshold - 2 if one.below is None and one.above is None else 1
                 tight |= small & (high[cells_of_table] - low[cells_of_table] < max(unsafe_width, 1))
         cells = int(tight.sum())
-        parts.append(_found(name, cells, note="" if cells else NO_TRUTH))
+        parts.append(_finding(name, cells, note="" if cells else NO_TRUTH))
     return parts
 
 

@@ -54,17 +54,12 @@ Fischetti and Salazar, 2001 (cuts); Kelly, Golden and Assad, 1992 (cell by cell)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from annotated_types import Ge
 
-from sharewell.errors import Infeasible, PolicyError
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.algorithm import Criteria, Declared, Infeasible, Key, Mechanism, Natural, PolicyError, Protected
 from sharewell.reports.counts.criteria.cell_protection import rules_to_keep
 from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
 from sharewell.reports.counts.engine.primary_cells import UnsafeCells
@@ -92,16 +87,14 @@ class CellSuppression(Declared, Mechanism[CountTable]):
     """Hide unsafe cells and what would give them away."""
 
     weight: Literal["value", "cells"] = "value"
-    exact: Annotated[int, Ge(0)] = 600
+    exact: Natural = 600
     style: Literal["blank", "negative"] = "blank"
 
     packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "unsafe"
 
-    def protect(
-        self, data: CountTable, must: Sequence[Criterion[CountTable]], key: Key | None = None
-    ) -> Protected[CountTable]:
+    def protect(self, data: CountTable, must: Criteria[CountTable], key: Key | None = None) -> Protected[CountTable]:
         """The table with cells hidden; its rows are its cells."""
         problem = self.problem(data, must)
         search = CutSearch(problem, known=[])
@@ -156,7 +149,7 @@ class CellSuppression(Declared, Mechanism[CountTable]):
             return least
         return f"{least}, of those in which no cell need move by more than {problem.room} to prove another's doubt"
 
-    def problem(self, data: CountTable, criteria: Sequence[Criterion[CountTable]]) -> Problem:
+    def problem(self, data: CountTable, criteria: Criteria[CountTable]) -> Problem:
         """All criteria as one: every cell that some rule calls unsafe, with the most doubt that any asks for."""
         rules = rules_to_keep(self.name, data, criteria)
         assert data.truth is not None

@@ -55,11 +55,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Count, Criteria, Declared, Infeasible, Key, Mechanism, PolicyError, Protected
 from sharewell.key_scope import drawing_key
-from sharewell.keys import Key
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.reports.counts.criteria.cell_protection import CellProtection, rules_to_keep
 from sharewell.reports.counts.data import CountTable, Rounding
 from sharewell.reports.counts.engine.protection_check import protection
@@ -91,9 +88,7 @@ class ControlledRounding(Declared, Mechanism[CountTable]):
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "unsafe"
 
-    def protect(
-        self, data: CountTable, must: Sequence[Criterion[CountTable]], key: Key | None = None
-    ) -> Protected[CountTable]:
+    def protect(self, data: CountTable, must: Criteria[CountTable], key: Key | None = None) -> Protected[CountTable]:
         rules = rules_to_keep(self.name, data, must)
         assert data.truth is not None
         values = data.truth.values

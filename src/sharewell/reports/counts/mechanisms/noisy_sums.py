@@ -65,13 +65,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Gt, Interval
 
+from sharewell.algorithm import Criteria, DataError, Declared, Key, Mechanism, PolicyError, Protected, refuse_failing
 from sharewell.cells import Exact
-from sharewell.errors import DataError, PolicyError
-from sharewell.keys import Key
 from sharewell.opendp_noise import LEAST, MOST, Price, VectorNoise
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.reports.counts.data import Contributions, CountTable, SumNoise
 from sharewell.reports.counts.engine.dimensions import Dimension
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints
@@ -127,9 +123,7 @@ class NoisySums(Declared, Mechanism[CountTable]):
         """What one person may add, in units of the last decimal."""
         return int(Fraction(str(self.most)) * 10**self.decimals)
 
-    def protect(
-        self, data: CountTable, must: Sequence[Criterion[CountTable]], key: Key | None = None
-    ) -> Protected[CountTable]:
+    def protect(self, data: CountTable, must: Criteria[CountTable], key: Key | None = None) -> Protected[CountTable]:
         """The noise is fresh by nature: no key repeats it."""
         declared = self._declared(data)
         price = Price.of(self.epsilon, self.rho)

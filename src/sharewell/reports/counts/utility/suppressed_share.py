@@ -29,9 +29,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.reports.counts.data import CountTable
 
 

@@ -42,10 +42,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Declared
-from sharewell.protocols import Attack, Truth
+from sharewell.algorithm import Attack, Declared, Finding, PolicyError, Sense, Truth
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.bounds import Inference, inference
 

@@ -46,8 +46,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Number
+from sharewell.algorithm import Number, PolicyError
 from sharewell.reports.figures.data import Cell, Publication
 from sharewell.reports.figures.engine.audit import Inferred
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell, limit, limits_of

@@ -24,13 +24,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import TYPE_CHECKING, Annotated, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
-from annotated_types import Ge
-
-from sharewell.errors import PolicyError
-from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.algorithm import Declared, Natural, PolicyError, Protected
 from sharewell.reports.figures.data import (
     AXES,
     METRICS,
@@ -303,9 +299,9 @@ class SearchSettings(Declared):
 
     weights: Mapping[str, object] = field(default_factory=dict)
     keep: Mapping[str, object] = field(default_factory=dict)
-    beyond: Annotated[int, Ge(0)] = 12
+    beyond: Natural = 12
     everything: bool = False
-    nodes: Annotated[int, Ge(0)] = NODES
+    nodes: Natural = NODES
 
     @classmethod
     def of(cls, search: Mapping[str, object], **more: Unpack[Effort]) -> Self:

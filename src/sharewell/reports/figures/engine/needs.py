@@ -13,8 +13,7 @@ from functools import reduce
 from itertools import combinations
 from typing import Literal, Protocol, TypedDict, runtime_checkable
 
-from sharewell.errors import PolicyError
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Criteria, PolicyError
 from sharewell.reports.figures.data import Cell, Knowledge, Publication
 
 
@@ -143,7 +142,7 @@ class CellCriterion(Protocol):
     def needs(self, publication: Publication) -> dict[Cell, Need]: ...
 
 
-def cell_criteria(mechanism: str, criteria: Sequence[Criterion[Publication]]) -> tuple[CellCriterion, ...]:
+def cell_criteria(mechanism: str, criteria: Criteria[Publication]) -> tuple[CellCriterion, ...]:
     """All of the criteria, each of which must say what it needs of cells for a mechanism to make it hold."""
     if other := [one.name for one in criteria if not isinstance(one, CellCriterion)]:
         raise PolicyError(f"{mechanism} — cannot make {', '.join(other)} hold — choose another mechanism")

@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sharewell.errors import DataError, PolicyError, SharewellError
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.mistakes import MistakeCollector
-from sharewell.policy.model import Disagreement
+from sharewell.policy.model import ConfiguredAttack, Disagreement
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.data import (
     AXES,
@@ -50,10 +50,6 @@ from sharewell.reports.figures.engine.report_levels import (
     units_listed,
 )
 from sharewell.roles import did_you_mean
-
-if TYPE_CHECKING:
-    from sharewell.policy.model import ConfiguredAttack
-
 
 Unread = Any
 """What a file says under a key, as YAML reads it; it is checked where it is used."""

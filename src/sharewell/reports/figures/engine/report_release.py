@@ -9,18 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from sharewell.errors import PolicyError
+from sharewell.algorithm import Criteria, Key, Mechanism, PolicyError
 from sharewell.io.sources import Source
 from sharewell.io.writing import temporary_file
-from sharewell.keys import Key
 from sharewell.policy import policy_file
 from sharewell.policy.model import ConfiguredAlgorithm, Policy
-from sharewell.protocols import Criterion, Mechanism
 from sharewell.reports.figures.data import Cell, Publication
 from sharewell.reports.figures.engine.alternatives import Lowered, SearchSettings
 from sharewell.reports.figures.engine.audit import Audit, Inferred, audit
@@ -53,7 +50,7 @@ class _PlanInHand(SearchSettings, Mechanism[Publication]):
         object.__setattr__(built, "result", plan.as_protected())
         return built
 
-    def protect(self, data: Publication, must: Sequence[Criterion[Publication]], key: Key | None = None) -> Lowered:
+    def protect(self, data: Publication, must: Criteria[Publication], key: Key | None = None) -> Lowered:
         assert self.result is not None
         return self.result
 

@@ -63,9 +63,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.errors import PolicyError
-from sharewell.keys import Key
-from sharewell.protocols import Criterion, Mechanism
+from sharewell.algorithm import Criteria, Key, Mechanism, PolicyError
 from sharewell.reports.figures.data import Publication, Report
 from sharewell.reports.figures.engine.alternatives import Lowered, SearchSettings
 from sharewell.reports.figures.engine.needs import CellCriterion, cell_criteria, common_snoopers
@@ -80,9 +78,7 @@ class Aggregate(SearchSettings, Mechanism[Publication]):
     engine: ClassVar[str] = "needs"
     measured_by: ClassVar[str] = "report-loss"
 
-    def protect(
-        self, data: Proposal | Publication, must: Sequence[Criterion[Publication]], key: Key | None = None
-    ) -> Lowered:
+    def protect(self, data: Proposal | Publication, must: Criteria[Publication], key: Key | None = None) -> Lowered:
         """The publication of least loss that is safe; `plan` returns the same with all that was found on the way."""
         if not isinstance(data, (Proposal, Publication)):
             raise PolicyError("aggregate — is for reports of owners and measures — see `sharewell reports`")

@@ -34,10 +34,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Declared, Finding, Measure, PolicyError
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.alternatives import PLACES, Place, Utility, levels_shown, place_named
 from sharewell.reports.figures.engine.numbers import exact

@@ -40,11 +40,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.attack_simulation import NOT_SIMULATED
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Attack, Truth
+from sharewell.algorithm import NOT_SIMULATED, Attack, Declared, Finding, PolicyError, Truth
 from sharewell.randomised import growth
 from sharewell.reports.counts.data import CountTable
 

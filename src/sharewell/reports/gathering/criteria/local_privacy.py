@@ -40,13 +40,9 @@ Warner, 1965; Kasiviswanathan, Lee, Nissim, Raskhodnikova and Smith, 2011 (local
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from annotated_types import Gt
-
-from sharewell.findings import Finding, Sense
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Criterion, Declared, Finding, Positive, Sense
 from sharewell.reports.counts.data import CountTable
 
 
@@ -54,7 +50,7 @@ from sharewell.reports.counts.data import CountTable
 class LocalPrivacy(Declared, Criterion[CountTable]):
     """The ε of every published answer."""
 
-    epsilon: Annotated[float, Gt(0)]
+    epsilon: Positive
 
     of_tables: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"

@@ -62,18 +62,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from annotated_types import Interval, MinLen
 
-from sharewell.errors import DataError, PolicyError
+from sharewell.algorithm import Criteria, DataError, Declared, Key, Mechanism, PolicyError, Protected
 from sharewell.key_scope import drawing_key
-from sharewell.keys import Key
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.randomised import DRAWS, Randomised
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.dimensions import Dimension
@@ -145,9 +142,7 @@ class RandomisedResponse(Declared, Mechanism[CountTable]):
         """The probability of each false answer."""
         return (1 - self.stay) / (len(self.values) - 1)
 
-    def protect(
-        self, data: CountTable, must: Sequence[Criterion[CountTable]], key: Key | None = None
-    ) -> Protected[CountTable]:
+    def protect(self, data: CountTable, must: Criteria[CountTable], key: Key | None = None) -> Protected[CountTable]:
         """The table of answers, with estimates; of counts of persons by one dimension."""
         if data.truth is None or not data.is_count or len(data.dimensions) != 1 or not data.dimensions[0].is_flat:
             raise PolicyError(

@@ -32,9 +32,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import Measure
+from sharewell.algorithm import Declared, Finding, Measure
 from sharewell.reports.counts.data import CountTable
 
 

@@ -9,11 +9,8 @@ import numpy as np
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Ints
+from sharewell.tables.data import Classes, Column, Floats, Ints, Table
 from sharewell.tables.engine.checks.sensitive_columns import shares
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
 
 Rank = Callable[[Finding], float | tuple[float, float]]
 """Says how bad a finding is: the worst has the largest."""

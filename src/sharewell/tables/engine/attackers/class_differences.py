@@ -15,11 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sharewell.spelling import fold
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.data import Classes, Indices, Table
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.cell_overlap import CellOverlap
-from sharewell.tables.engine.classes import Classes
 
 Ints = Indices
 

@@ -17,11 +17,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.protocols import Truth
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.tables.data import Bools, Classes, Column, Floats, Indices, Table
 from sharewell.tables.engine.cell_matching import Cover, Missing
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
 
 Bits = NDArray[np.uint64]
 _BLOCK = 1 << 14

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.data import Column, Floats, Indices, Ints, Table
 from sharewell.tables.engine.classes import known_codes
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import MISSING, Line, Places, regions
 
 _BINS = 64

@@ -19,11 +19,9 @@ from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Indices
+from sharewell.tables.data import Bools, Column, Indices, Table, encode
 from sharewell.tables.engine.cell_matching import Cover, people_like
 from sharewell.tables.engine.cell_overlap import CellOverlap
-from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.original_rules import BaseCounts, RuleThresholds
 
 

@@ -9,10 +9,8 @@ from math import exp, lgamma, prod
 
 import numpy as np
 
-from sharewell.attack_simulation import SEED
-from sharewell.protocols import Truth
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.algorithm import SEED, Truth
+from sharewell.tables.data import Indices, Ints, Table
 from sharewell.tables.engine.attackers.simulation import distinct_persons, person_of
 from sharewell.tables.engine.classes import combination_numbers
 

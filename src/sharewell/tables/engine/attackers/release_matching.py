@@ -16,11 +16,9 @@ from typing import ClassVar
 import numpy as np
 import pyarrow as pa
 
+from sharewell.algorithm import Declared, Finding, Role
 from sharewell.date_shift import days_of
-from sharewell.findings import Finding
-from sharewell.parameters import Declared
 from sharewell.protocols import JointAttack, PublishedDataset
-from sharewell.roles import Role
 from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.classes import distinct_rows
 from sharewell.wing import ColumnFacts

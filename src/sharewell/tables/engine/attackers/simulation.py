@@ -7,12 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.attack_simulation import SEED, TARGETS, Simulated
-from sharewell.protocols import Truth
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.algorithm import SEED, TARGETS, Simulated, Truth
+from sharewell.tables.data import Bools, Column, Floats, Indices, Table
 from sharewell.tables.engine.classes import Classes, known_codes
-from sharewell.tables.engine.columns import Column
 
 
 def person_of(truth: Truth[Table]) -> Indices:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,3 +122,6 @@ def by_edge(
     bins = np.searchsorted(edges, numbers, side="right") - 1
     counts = np.bincount(bins, weights, len(edges))
     return {edge: int(count) for edge, count in zip(edges, counts, strict=True) if count}
+
+
+ClassCriteria: TypeAlias = Sequence[ClassCriterion]

@@ -15,12 +15,10 @@ from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Count, Declared
 from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.data import Indices, Ints, Table, encode
 from sharewell.tables.engine.cell_matching import fitting, people_like
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes, known_codes
-from sharewell.tables.engine.columns import encode
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from math import prod
 
 import numpy as np
 
-from sharewell.tables.data import Table
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.data import Column, Table
 
 NOT_DRAWN = "the values were not drawn: they are what is true"
 UNDECLARED = "cells hold values that were not declared, or none"

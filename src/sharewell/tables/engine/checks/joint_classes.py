@@ -17,8 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sharewell.people_evidence import NotComparable, PeopleEvidence, comparable
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.data import Bools, Ints, Table
 from sharewell.tables.engine.classes import Classes, combination_numbers, group, known_codes
 from sharewell.tables.engine.columns import Column, meaning
 

@@ -23,17 +23,11 @@ import numpy as np
 from annotated_types import Interval, MinLen
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError, PolicyError
+from sharewell.algorithm import Criterion, DataError, Declared, PolicyError, Role
 from sharewell.io.sources import Registers, Source, sources_in
-from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
-from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.data import Bools, Classes, Column, Ints, Table
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.register import Register, join_registers, read_register, subject_of
 
 Coverage = Annotated[Fraction, Interval(gt=0, lt=1)]

@@ -27,11 +27,9 @@ from sharewell.io.sources import Source
 from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.data import Bools, Classes, Floats, Ints, Table
 from sharewell.tables.engine.checks.distributions import DistributionCriterion, Weighing, WeightedClasses
 from sharewell.tables.engine.checks.sensitive_columns import ranks, sensitive_columns
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Numbers, encode, meaning
 
 OWN_ROWS = "compared with the rows of this table, not with the distribution before any was withheld"

@@ -22,14 +22,11 @@ from sharewell.findings import Sense
 from sharewell.io.sources import Evidence
 from sharewell.parameters import Count, Declared, Share
 from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.data import Classes, Column, Ints, Table, encode
 from sharewell.tables.engine.attackers.negative_rules import Rule, family_of_rules, unknown_columns
 from sharewell.tables.engine.cell_matching import fitting, people_like
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, shares, ways_to_count
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.original_rules import OriginalRules, Profiles, RuleThresholds
 
 _CHUNK = 10_000_000

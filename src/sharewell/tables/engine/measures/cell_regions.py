@@ -33,10 +33,8 @@ from sharewell.findings import Finding
 from sharewell.hierarchy.categories import Ordered
 from sharewell.hierarchy.dates import Dates
 from sharewell.hierarchy.intervals import Intervals
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
+from sharewell.tables.data import Bools, Column, Floats, Indices, Ints, Table
 from sharewell.tables.engine.cell_matching import Cover
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.most_detailed import days_in
 
 Places = Ints

@@ -13,12 +13,9 @@ import numpy as np
 
 from sharewell.spelling import fold
 from sharewell.styles import Style
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.data import Column, Indices, Table, group
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.class_means import class_means
-from sharewell.tables.engine.classes import group
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import read_like, regions
 
 Rows = Indices

@@ -12,9 +12,7 @@ from itertools import chain
 import numpy as np
 
 from sharewell.content_order import ranks
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
-from sharewell.tables.engine.classes import group
+from sharewell.tables.data import Indices, Table, group
 
 
 def by_content(table: Table) -> Indices:

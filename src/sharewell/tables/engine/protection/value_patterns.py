@@ -14,10 +14,8 @@ from itertools import groupby
 
 import numpy as np
 
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Indices, Ints
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.classes import Classes, group
+from sharewell.tables.data import Bools, Classes, Indices, Ints, Table, group
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
 
 Rows = Indices
 MOST_PATTERNS = 4_096
@@ -29,7 +27,7 @@ _ROUNDS, _TRIES, _LENDERS = 5, 12, 400
 class Patterns:
     """The search. `pattern[row]` is the answer; −1 while a row has no class."""
 
-    def __init__(self, table: Table, criteria: Sequence[ClassCriterion], costs: Sequence[float], order: Rows) -> None:
+    def __init__(self, table: Table, criteria: ClassCriteria, costs: Sequence[float], order: Rows) -> None:
         self.table, self.criteria, self.order = table, criteria, order
         self.codes = [column.codes.astype(np.int64) for column in table.quasi]
         self.sizes = [max(1, column.size) for column in table.quasi]

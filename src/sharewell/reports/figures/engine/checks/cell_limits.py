@@ -8,10 +8,7 @@ from fractions import Fraction
 from importlib.util import find_spec
 from typing import ClassVar, Literal
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Finding, Number, Sense
-from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Count, Criterion, Declared, Finding, Number, PolicyError, Sense
 from sharewell.reports.figures.data import Cell, Publication
 from sharewell.reports.figures.engine.audit import Inferred, audit, audit_by_witnesses
 from sharewell.reports.figures.engine.needs import Need, Snoopers, Status, needs_by_name

@@ -14,15 +14,13 @@ from sharewell.compiled import Function, numba_or_numpy
 from sharewell.errors import PolicyError
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.criteria.instance_disclosure import InstanceDisclosure
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
+from sharewell.tables.data import Bools, Classes, Floats, Indices, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.checks.population_classes import (
     PerClassCriterion,
     PopulationClassCriterion,
     PopulationCriterion,
 )
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.instance.axes import Axis, axis
 
 Numbers = NDArray[np.int32]

@@ -14,9 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.data import Classes, Floats, Indices, Ints, Table
 from sharewell.tables.engine.protection.instance.axes import Axis, TreeAxis
 from sharewell.tables.engine.protection.instance.people import InstanceCriteria, People, PopulationSpace, Runs, placed
 

@@ -25,15 +25,12 @@ from sharewell.tables.criteria.l_diversity import LDiversity
 from sharewell.tables.criteria.prosecutor_risk import ProsecutorRisk
 from sharewell.tables.criteria.recursive_l_diversity import RecursiveLDiversity
 from sharewell.tables.criteria.t_closeness import TCloseness
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Ints
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.data import Classes, Column, Floats, Ints, Table
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.checks.distributions import WeightedClasses
 from sharewell.tables.engine.checks.exact_criteria import SHARE_ROUNDS
 from sharewell.tables.engine.checks.reference_criterion import ReferenceComparison, ReferenceCriterion
 from sharewell.tables.engine.checks.sensitive_columns import having, sensitive_columns
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.lattice.rollup import TableTuples
 
 DISTINCT, ENTROPY, RECURSIVE, SHARES, PARTITIONS, ORDERED, WINDOWS, SIZE = range(8)
@@ -87,7 +84,7 @@ class PackedJudges:
         return [(begin, begin + number) for begin, number in zip(begins, known, strict=True)]
 
     @classmethod
-    def of(cls, criteria: Sequence[ClassCriterion], safe: Sequence[bool], space: TableTuples) -> PackedJudges | None:
+    def of(cls, criteria: ClassCriteria, safe: Sequence[bool], space: TableTuples) -> PackedJudges | None:
         """None if one of them, or of the columns that it judges, is not for the kernel."""
         judges, flags, owner = [], [], []
         least_records = max((criterion.least_records for criterion in criteria), default=1)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Criteria, Infeasible, PolicyError
 from sharewell.number_format import show
-from sharewell.protocols import Criterion
 from sharewell.tables.criteria.delta_presence import DeltaPresence
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.data import Floats, Indices, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.generalization_levels import Ladder
@@ -33,9 +30,7 @@ from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJu
 class Nodes:
     """What each node would publish, withhold and lose."""
 
-    def __init__(
-        self, table: Table, criteria: Sequence[Criterion[Table]], choice: LossChoice, most_persons: int
-    ) -> None:
+    def __init__(self, table: Table, criteria: Criteria[Table], choice: LossChoice, most_persons: int) -> None:
         self.table, self.criteria, self.most_persons = table, criteria, most_persons
         self.ladders = [Ladder.of(column) for column in table.quasi]
         self.space = TableTuples(table, self.ladders, table.sensitive)

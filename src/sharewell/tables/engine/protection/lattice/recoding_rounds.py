@@ -6,12 +6,12 @@ the lowest level of each column at which its tuples have one label, whatever the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
 from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria
 from sharewell.tables.engine.protection.lattice.rollup import Node, TableTuples
 from sharewell.tables.engine.protection.lattice.search import lower
 from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJudge
@@ -24,7 +24,7 @@ TupleLosses = list[list[Floats]]
 class RecodingRounds:
     """One table, one list of criteria. An `owner` is the number of each tuple's class; −1 is none."""
 
-    def __init__(self, space: TableTuples, criteria: Sequence[ClassCriterion], weights: Mapping[str, float]) -> None:
+    def __init__(self, space: TableTuples, criteria: ClassCriteria, weights: Mapping[str, float]) -> None:
         self.space, self.criteria = space, criteria
         self._judge = NodeJudge(criteria, space.table.rows, space.table.several_records, space)
         self._weights = [float(weights.get(ladder.column.name, 1.0)) for ladder in space.ladders]

@@ -18,9 +18,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from sharewell.protocols import Criterion
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.protocols import Criteria
+from sharewell.tables.data import Classes, Floats, Indices, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.exact_averages import OverallBound, OverallCriterion, ShareExemption
 from sharewell.tables.engine.checks.population_classes import (
@@ -28,7 +27,6 @@ from sharewell.tables.engine.checks.population_classes import (
     PopulationClassCriterion,
     names_population,
 )
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.compiled_judges import FAILS
 from sharewell.tables.engine.protection.lattice.node_losses import ClassLoss, ColumnLoss
 from sharewell.tables.engine.protection.lattice.rollup import Grouping, TableTuples
@@ -41,7 +39,7 @@ LESS_ABOVE = ("marketer-risk", "sample-uniqueness")
 """Criteria for which a higher node withholds no more than a lower one, unless a population is given."""
 
 
-def judged_together(criteria: Sequence[Criterion[Table]]) -> list[OverallCriterion]:
+def judged_together(criteria: Criteria[Table]) -> list[OverallCriterion]:
     """Criteria about all classes together. A bound on risk is one if a share of the persons may exceed it."""
     return [
         criterion
@@ -51,7 +49,7 @@ def judged_together(criteria: Sequence[Criterion[Table]]) -> list[OverallCriteri
     ]
 
 
-def judged_one_by_one(criteria: Sequence[Criterion[Table]]) -> list[PerClassCriterion]:
+def judged_one_by_one(criteria: Criteria[Table]) -> list[PerClassCriterion]:
     """Criteria about each class alone."""
     return [
         criterion

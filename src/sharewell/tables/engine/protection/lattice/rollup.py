@@ -21,10 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import numba_or_none, numba_or_numpy
-from sharewell.tables.data import Table
+from sharewell.tables.data import Column, Table
 from sharewell.tables.engine.array_types import Codes, Floats, Indices, Ints, Values
 from sharewell.tables.engine.classes import Classes, LazyClasses
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.generalization_levels import Ladder
 
 Node = tuple[int, ...]

@@ -18,10 +18,8 @@ from numpy.typing import NDArray
 
 from sharewell.compiled import numba_or_numpy, seconds_in_numpy
 from sharewell.io.operating_system import processors
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Indices
+from sharewell.tables.data import Bools, Column, Indices, Table
 from sharewell.tables.engine.classes import Classes, LazyClasses
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning import cuts
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Ints, positions
 from sharewell.tables.engine.protection.partitioning.packed_rows import PackedClasses, PackedRows

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.data import Bools, Classes, Floats, Indices, Ints, Table
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
 from sharewell.tables.engine.protection.partitioning.cuts import runs_of
 
 
@@ -25,7 +22,7 @@ class _Edges:
     benefit: Floats
 
 
-def trim(table: Table, partition: Classes, criteria: Sequence[ClassCriterion], most_persons: int) -> Classes:
+def trim(table: Table, partition: Classes, criteria: ClassCriteria, most_persons: int) -> Classes:
     """Take off the edges with the greatest benefit per record, until nothing gains or the budget is spent.
 
     A record withheld costs its whole remaining detail; what is gained is the shrinking of its class. The budget counts
@@ -91,9 +88,7 @@ def _kept(classes: Classes, off: Bools) -> Classes:
     return Classes(classes.order[~off], np.concatenate([[0], np.cumsum(sizes)]), classes.columns, classes.subject)
 
 
-def _rest_holds(
-    table: Table, partition: Classes, edges: _Edges, which: Indices, criteria: Sequence[ClassCriterion]
-) -> Bools:
+def _rest_holds(table: Table, partition: Classes, edges: _Edges, which: Indices, criteria: ClassCriteria) -> Bools:
     chosen = partition.select(which)
     rest = _kept(chosen, _off(table, chosen, edges, which))
     return all_hold(criteria, rest) & (rest.sizes > 0)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from sharewell import preconditions
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.algorithm import Criteria, Criterion, Infeasible, PolicyError, refuse_failing
 from sharewell.number_format import show
-from sharewell.output_check import refuse_failing
-from sharewell.protocols import Criterion
 from sharewell.roles import did_you_mean
-from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.data import Classes, Table
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria, ClassCriterion
 from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 from sharewell.tables.engine.checks.population_classes import is_union_safe, names_population
 from sharewell.tables.engine.checks.ruled_out_values import RulesCriterion
-from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.class_layout import everything
 
 
@@ -23,7 +20,7 @@ def refuse_unfit(mechanism: str, table: Table) -> None:
     preconditions.refuse_unfit(mechanism, table, table.rows)
 
 
-def root_class(mechanism: str, table: Table, criteria: Sequence[ClassCriterion]) -> Classes:
+def root_class(mechanism: str, table: Table, criteria: ClassCriteria) -> Classes:
     """The table as one class, in which every criterion must hold: partitioning only cuts classes that hold.
 
     If a criterion that is safe under union fails here, no partition at all can satisfy it, for the union of its
@@ -47,14 +44,14 @@ def root_class(mechanism: str, table: Table, criteria: Sequence[ClassCriterion])
     return root
 
 
-def refuse_judged_otherwise(mechanism: str, criteria: Sequence[Criterion[Table]]) -> None:
+def refuse_judged_otherwise(mechanism: str, criteria: Criteria[Table]) -> None:
     """Mechanisms that form classes ask of each class whether it holds; `sharewell check` says this of a policy."""
     if other := [criterion.name for criterion in criteria if not isinstance(criterion, ClassCriterion)]:
         problem = f"cannot make {', '.join(other)} hold, which is not judged class by class"
         raise PolicyError(f"{mechanism} — {problem} — take optimal-recoding or instance-partitioning, or leave it out")
 
 
-def refuse_fitted(mechanism: str, criteria: Sequence[Criterion[Table]]) -> None:
+def refuse_fitted(mechanism: str, criteria: Criteria[Table]) -> None:
     """Refuse criteria that assume a choice among groupings fixed beforehand: these classes are fitted to the data."""
     counted = [criterion.name for criterion in criteria if assumes_groupings(criterion)]
     if counted:
@@ -67,16 +64,14 @@ def assumes_groupings(criterion: Criterion[Table]) -> bool:
     return isinstance(criterion, ClassCriterion) and criterion.groupings is not None
 
 
-def refuse_shared_people(mechanism: str, released: Table, criteria: Sequence[Criterion[Table]]) -> None:
+def refuse_shared_people(mechanism: str, released: Table, criteria: Criteria[Table]) -> None:
     """Where people of a list have rows that differ, only the written classes tell whether two of them share people."""
     about_people = [c for c in criteria if names_population(c)]
     relaxations = ["accept_overlap, for an estimate", "a list with one row a person, the latest"]
     refuse_failing(mechanism, released, about_people, relaxations)
 
 
-def refuse_false_cells(
-    mechanism: str, table: Table, changed: Iterable[str], criteria: Sequence[Criterion[Table]]
-) -> None:
+def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], criteria: Criteria[Table]) -> None:
     """Whom a false cell fits says nothing about its person: criteria that hold cells against people cannot judge it."""
     false = [name for name in changed if name in table.schema.quasi]
     about_people = [
@@ -97,7 +92,7 @@ def refuse_unknown_weights(mechanism: str, table: Table, weights: Iterable[str])
         raise PolicyError(f"{mechanism} — weights: no quasi column {names} — {hint}")
 
 
-def refuse_merged(mechanism: str, released: Table, criteria: Sequence[ClassCriterion]) -> None:
+def refuse_merged(mechanism: str, released: Table, criteria: ClassCriteria) -> None:
     """Classes that publish the same cells are one to a reader: look again where a union may fail."""
     for criterion in criteria:
         if not criterion.union_safe:
@@ -107,7 +102,7 @@ def refuse_merged(mechanism: str, released: Table, criteria: Sequence[ClassCrite
                 raise Infeasible(f"{mechanism} — {problem} — publish finer columns", blocking=[criterion.name])
 
 
-def refuse_unions(where: str, criteria: Sequence[ClassCriterion], root: Classes) -> None:
+def refuse_unions(where: str, criteria: ClassCriteria, root: Classes) -> None:
     """Where a reader may take several classes for one, what holds in each must hold in their union."""
     unsafe = [criterion.name for criterion in criteria if not is_union_safe(criterion, root.subject is not None)]
     if unsafe:

@@ -12,10 +12,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.data import Bools, Classes, Floats, Indices, Table
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
 from sharewell.tables.engine.protection.partitioning.class_layout import ChosenCuts, Layout
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts, Ints
 
@@ -32,7 +30,7 @@ BLOCK, CLASSES = 1 << 20, 1 << 15
 def partition(
     table: Table,
     root: Classes,
-    criteria: Sequence[ClassCriterion],
+    criteria: ClassCriteria,
     prefer: Preference,
     allowed: Allowed | None = None,
     *,
@@ -54,7 +52,7 @@ def partition(
 def _cut_through(
     layout: Layout,
     root: Classes,
-    criteria: Sequence[ClassCriterion],
+    criteria: ClassCriteria,
     prefer: Preference,
     allowed: Allowed | None,
     propose: Sequence[Proposal],
@@ -98,7 +96,7 @@ def _choose(
     layout: Layout,
     begins: Ints,
     ends: Ints,
-    criteria: Sequence[ClassCriterion],
+    criteria: ClassCriteria,
     least: int,
     prefer: Preference,
     allowed: Allowed | None,

@@ -13,10 +13,7 @@ import numpy as np
 
 from sharewell.errors import PolicyError
 from sharewell.roles import Role, did_you_mean
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats
-from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column, encode
+from sharewell.tables.data import Bools, Classes, Column, Floats, Table, encode
 from sharewell.tables.engine.measures.cell_regions import Line, query_regions
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts, Ints
 

@@ -10,15 +10,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sharewell.algorithm import Key, Mechanism, PolicyError, Role
 from sharewell.cells import Exact
 from sharewell.content_order import ranks
-from sharewell.errors import PolicyError
 from sharewell.key_scope import drawing_key
-from sharewell.keys import Key
-from sharewell.protocols import Mechanism
-from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.data import Ints, Table
 from sharewell.tables.engine.columns import ArrowColumn, Column, as_shown
 from sharewell.tables.engine.protection.row_order import by_content
 from sharewell.tables.engine.published_cells import replace_carried

@@ -9,12 +9,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pyarrow as pa
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.output_check import refuse_failing
-from sharewell.protocols import Criterion
+from sharewell.algorithm import Criteria, DataError, PolicyError, refuse_failing
 from sharewell.roles import Role, did_you_mean
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats
+from sharewell.tables.data import Floats, Table
 from sharewell.tables.engine.columns import ArrowColumn, Column, Kind, encode
 from sharewell.tables.engine.protection.perturbation.cell_writer import Replacement, WrittenColumn, as_cells, released
 
@@ -121,7 +118,7 @@ def released_if_holding(
     mechanism: str,
     table: Table,
     written: WrittenColumns,
-    criteria: Sequence[Criterion[Table]],
+    criteria: Criteria[Table],
     relaxations: Sequence[str],
 ) -> Table:
     """The table with columns as they were written anew; Infeasible if a criterion fails in it."""

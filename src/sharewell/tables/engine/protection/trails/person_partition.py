@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.classes import group
+from sharewell.tables.data import Floats, Indices, Table, group
+from sharewell.tables.engine.checks.class_criterion import ClassCriteria, all_hold
 from sharewell.tables.engine.protection.clustering.cluster_space import FULL, ClusterSpace
 from sharewell.tables.engine.protection.partitioning.class_layout import everything
 from sharewell.tables.engine.protection.trails.group_dates import WITHIN, Precision
@@ -25,7 +23,7 @@ class PersonPartition:
 
     data: Table
     rows: PersonRows
-    criteria: Sequence[ClassCriterion]
+    criteria: ClassCriteria
     k: int
     precision: Precision
     dear: int = 1

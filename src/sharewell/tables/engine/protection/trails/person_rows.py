@@ -10,8 +10,7 @@ import numpy as np
 from sharewell.content_order import content_order, ranks
 from sharewell.date_shift import days_of
 from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.data import Indices, Ints, Table
 
 
 @dataclass(frozen=True, eq=False)

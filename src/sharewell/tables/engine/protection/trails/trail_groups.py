@@ -12,8 +12,7 @@ from sharewell.date_shift import iso_dates
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.exact_shares import part_of
 from sharewell.roles import Role
-from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.data import Indices, Ints, Table
 from sharewell.tables.engine.columns import ArrowColumn
 from sharewell.tables.engine.protection.trails.group_dates import WITHIN, GroupDates, Precision, group_dates
 from sharewell.tables.engine.published_cells import persons_withheld, replace_carried
