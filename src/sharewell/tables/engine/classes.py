@@ -34,7 +34,7 @@ class Classes:
         return len(self.starts) - 1
 
     @property
-    def short_order(self) -> NDArray[np.signedinteger]:
+    def short_order(self) -> NDArray[np.integer]:
         """`order`, in shorter numbers where classes have them."""
         return self.order
 

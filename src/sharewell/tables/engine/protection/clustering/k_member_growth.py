@@ -172,4 +172,4 @@ def _widen(state: Growth, block: int, row: int) -> None:
 
 def _stretched(line: Ints, left: int, right: int) -> Ints:
     """What a range from left to right would lose with each of these places in it."""
-    return np.minimum(np.maximum(line, right) - np.minimum(line, left), FULL)
+    return np.asarray(np.minimum(np.maximum(line, right) - np.minimum(line, left), FULL))

@@ -20,7 +20,7 @@ _AT_ONCE = 1 << 16
 """Rows packed at a time, so that they stay near the processor."""
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
-Order = NDArray[np.signedinteger]
+Order = NDArray[np.integer]
 _KERNEL = "sharewell.tables.engine.protection.partitioning.cuts_kernel:occurring"
 _NO_TREE = np.zeros((0, 0), dtype=np.int32)
 
