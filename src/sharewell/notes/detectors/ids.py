@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.detectors.user_names import user_names
 from sharewell.notes.engine.lexicons import words
-from sharewell.notes.engine.pattern_pieces import MEASURE, SHORT_MONTH
+from sharewell.notes.engine.pattern_pieces import DOSE_UNIT, MEASURE, SHORT_MONTH
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import lexicon, listed
 
@@ -34,8 +34,7 @@ _LINK = (
     r"(?!['’])|nº|n°|№|#|\([A-Za-z]{1,12}\))"
 )
 _STOP = (
-    r"(?! ?(?:yo\b|y/o|y\.o|yrs?\b|years?|mg|mcg|ml\b|cc\b|kg|lbs?\b|cm\b|mm\b|bpm|units?|days?|weeks?|months?|hours?"
-    r"|hrs?"
+    rf"(?! ?(?:{DOSE_UNIT}|yo\b|y/o|y\.o|yrs?\b|years?|cc\b|kg|lbs?\b|cm\b|mm\b|bpm|days?|weeks?|months?|hours?|hrs?"
     r"|min|x\d|[mf]\b|%|am\b|pm\b)|[:/]\d|\.\d|, \d{1,2}\b|[a-z]* ?\d{4}\b(?<=(?:"
     rf"{SHORT_MONTH})....))"
 )
@@ -64,7 +63,7 @@ _NO_VALUE = compiled(
     rf"|\d{{1,2}} ?(?:{SHORT_MONTH})[a-z]*.*"
     r"|(?:bp|hr|rr|spo2|temp|hb|wbc|inr|hba1c"
     r"|a1c)[ -]?\d{2,3}\b.*"
-    r"|(?:1[89]|20)\d\d-(?:1[89]|20)\d\d|\d+(?:mg|ml|mcg|g|kg|cm|mm|cc|fr|ga?|mhz|hz|v|ma|ms)",
+    rf"|(?:1[89]|20)\d\d-(?:1[89]|20)\d\d|\d+(?:{DOSE_UNIT}|g|kg|cm|mm|cc|fr|ga?|mhz|hz|v|ma|ms)",
     re.IGNORECASE,
 )
 _MEASURE = compiled(MEASURE)

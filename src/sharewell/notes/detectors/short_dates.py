@@ -30,7 +30,8 @@ _EVENTS = (
     "|change[d]?|angio(?:gram|plasty)?|cath|colonoscopy|biops(?:y|ied)|endoscopy|tee|tte|picc|line|stopped|finished|ended|ends|closed|reopens?|return(?:s|ed|ing)?|rtn|lands?|landed|ceremony|deadline|flying|until|till|thru|through|on|by|since"
 )
 _SHORT = compiled(
-    r"(?<![\w/.-])(?P<a>\d{1,2})(?P<s>[/-])(?P<b>\d{1,2})(?![\w/%]|\.\d|-\d(?!\d?/\d))(?!\s?(?:mg|strength|pain"
+    r"(?<![\w/.-])(?P<a>\d{1,2})(?P<s>[/-])(?P<b>\d{1,2})(?![\w/%]|\.\d|-\d(?!\d?/\d))"
+    rf"(?!\s?(?:{DOSE_UNIT}|strength|pain"
     r"|systolic"
     r"|murmur|points?|bilat|kg|cm\b|mm|correct|teeth|quadrants|lobes|electrolytes|extremit|throughout|in all|pulses"
     r"|reflexes|power|reps|ppd|pack|tabs?\b|cups?\b|doses?|saline|ns\b|normal|full|weakness|edema|oedema|effort|grip"

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.notes.engine.pattern_pieces import TITLE
 from sharewell.notes.engine.spans import Span
 from sharewell.notes.engine.word_lists import lexicon, listed
 
@@ -57,7 +58,7 @@ _SEGMENTS = {
 """Segments of HL7 version 2 → number of a field → what it holds."""
 _SEGMENT = re.compile(rf"(?:^|[\n\r])(?P<kind>{'|'.join(_SEGMENTS)})\|(?P<rest>[^\n\r]*)")
 _DATE = re.compile(r"(?P<value>\d{1,4}[/. -](?:\d{1,2}|[A-Za-z]{3,9})(?:[/. -]\d{2,4})?|\d{8})")
-_UNTITLED = re.compile(r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\b\.? *)?(?P<value>[^\W_](?:.*[^\W_])?)")
+_UNTITLED = re.compile(rf"(?:(?i:{TITLE})\b\.? *)?(?P<value>[^\W_](?:.*[^\W_])?)")
 _SEPARATORS = ("|", ";", "\t", ",")
 _FEWEST = 3
 _HEAD = 240
