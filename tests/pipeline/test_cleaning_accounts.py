@@ -229,7 +229,7 @@ def test_any_messy_column_is_published_as_if_cleaned_outside(
 def test_the_page_about_cleaning_shows_what_happens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = (Path(__file__).parents[2] / "docs" / "cleaning.md").read_text()
     blocks = re.findall(r"^```\w*\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    table, refused, policy, cleaned, unread = blocks
+    table, refused, policy, cleaned, joined, doubtful, unread = blocks
     (tmp_path / "visits.csv").write_text(table)
     path = tmp_path / "policy.yaml"
     path.write_text(re.sub(r"      clean:\n(        .*\n)*", "", policy))
@@ -244,3 +244,12 @@ def test_the_page_about_cleaning_shows_what_happens(tmp_path: Path, capsys: pyte
     capsys.readouterr()
     assert main(["check", str(path)]) == 2
     assert capsys.readouterr().err == unread
+    people = [f"Name{i:03},Ann,{1 + i % 28:02}.0{1 + i % 9}.{1930 + i % 60},flu" for i in range(300)]
+    people += [line.replace(",Ann,", ",Anna,") for line in people[:50]]
+    (tmp_path / "emergency.csv").write_text("\n".join(["last,first,birth_date,diagnosis", *people]) + "\n")
+    started = (
+        "sharewell: 1\nrelease: {name: joined}\nsecrets: {key: file:key}\ndatasets:\n  visits:\n    kind: tables\n"
+    )
+    path.write_text(started + joined + "    require: [k-anonymity: {k: 2}]\n    using: mondrian\nwrite: {csv: out}\n")
+    assert main(["check", str(path)]) == 2
+    assert capsys.readouterr().err == doubtful

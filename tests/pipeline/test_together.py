@@ -205,7 +205,7 @@ COUNTS = """\
 
 
 def counted(place: Path, *tables: dict[str, str], release_: str = "{name: r1}", records: str = "") -> Path:
-    """Nothing is rare by town; by town and illness the table hides one of its own totals, too."""
+    """Nothing is rare by illness; by town and illness the table hides one of its own totals, too."""
     place.mkdir(parents=True, exist_ok=True)
     cells = [("flu", "a")] + [("flu", "b")] * 14 + [("gout", "a")] * 14 + [("gout", "b")] * 4
     rows = [f"p{i},{20 + i % 30},{town},{illness}" for i, (illness, town) in enumerate(cells)]
@@ -217,7 +217,7 @@ def counted(place: Path, *tables: dict[str, str], release_: str = "{name: r1}", 
     return path
 
 
-ONE = {"name": "by-town", "town": "quasi"}
+ONE = {"name": "by-illness", "illness": "quasi"}
 BOTH = {"name": "by-both", "illness": "quasi", "town": "quasi"}
 
 
@@ -226,7 +226,7 @@ def test_two_tables_that_are_safe_alone_are_refused_together(tmp_path: Path) -> 
     for i, one in enumerate((ONE, BOTH)):
         assert verify(made(counted(tmp_path / str(i), one))[0].directory).ok
     path = counted(tmp_path / "both", ONE, BOTH)
-    with pytest.raises(Infeasible, match=r"by-town and by-both.*tables-together"):
+    with pytest.raises(Infeasible, match=r"by-illness and by-both.*tables-together"):
         release(check(path))
     assert main(["release", str(path)]) == 4
     assert not (tmp_path / "both" / "out" / "r1").exists()
@@ -235,7 +235,7 @@ def test_two_tables_that_are_safe_alone_are_refused_together(tmp_path: Path) -> 
 def test_a_table_is_judged_with_that_of_an_earlier_release(tmp_path: Path) -> None:
     first, _ = made(counted(tmp_path / "one", ONE))
     path = counted(tmp_path / "two", BOTH, release_="{name: r2, after: [../one/out/r1]}")
-    with pytest.raises(Infeasible, match="by-both and by-town of r1"):
+    with pytest.raises(Infeasible, match="by-both and by-illness of r1"):
         release(check(path))
     again = counted(tmp_path / "three", {**ONE, "name": "same"}, release_="{name: r2, after: [../one/out/r1]}")
     second, certificate = made(again)
@@ -336,4 +336,4 @@ def test_two_tables_of_records_beside_counts_are_still_listed(tmp_path: Path) ->
     _, certificate = made(counted(tmp_path, ONE, records=records))
     assert certificate["together"]["not_judged"] == [["one", "two"]]
     judged = {one["name"]: one["datasets"] for one in certificate["together"]["judged"]}
-    assert judged == {"composition": ["one", "two"], "tables-together": ["by-town", "one", "two"]}
+    assert judged == {"composition": ["one", "two"], "tables-together": ["by-illness", "one", "two"]}
