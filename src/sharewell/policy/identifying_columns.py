@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from sharewell.proposal.profile import Facts
 
 FIRST_ROWS = 200_000
-"""What `check` looks at of a large file; a plan and a release look at all of it."""
+"""What `check` looks at of a large file; a plan and a release look at all of it, but for lists of quasi columns."""
+_SOME_ROWS = 10_000
 _LEAST_PERSONS = 20
 """Among fewer people values are often different by chance."""
 _NEARLY_ALL, _MOST = 0.9, 0.5
@@ -73,31 +74,53 @@ def _of_source(dataset: Dataset, source: Source, most: int | None) -> Iterator[t
         for name, rule in roles.items()
         if rule.role in (Role.KEEP, Role.SENSITIVE) and not rule.anyway and name not in changed
     ]
+    yield from _singling_out(dataset, source, {name: roles[name] for name in looked_at}, roles, most)
     listed = [name for name, rule in roles.items() if _is_listed(dataset, rule) and name not in changed]
-    looked_at += listed
+    if listed:
+        yield from _listing(source, listed, _subject(roles), FIRST_ROWS if most is None else most)
+
+
+def _singling_out(
+    dataset: Dataset,
+    source: Source,
+    looked_at: Mapping[str, ColumnRule],
+    roles: Mapping[str, ColumnRule],
+    most: int | None,
+) -> Iterator[tuple[str, str, str]]:
+    """Columns that are published as they are."""
     if not looked_at:
         return
-    keeps = any(roles[name].role in (Role.KEEP, Role.QUASI) for name in looked_at)
-    subject = next((name for name, rule in roles.items() if keeps and rule.role is Role.SUBJECT), None)
+    subject = _subject(roles) if any(rule.role is Role.KEEP for rule in looked_at.values()) else None
     from sharewell.proposal.profile import measure
 
     table = _read(source, [*looked_at, *([subject] if subject else [])], most)
     only_years = not isinstance(dataset.using.built, Auto) and dataset.using.built.only_years
     persons = None
-    for name in looked_at:
+    for name, rule in looked_at.items():
         facts = measure(name, table[name])
         if only_years and facts.kind in ("date", "instant"):
             continue
-        if name in listed:
-            if facts.kind == "text" and (why := _lists_persons(facts, table, subject)) is not None:
-                yield name, f"{why}, and a class would list them", _HINT_QUASI
-            continue
-        kept = roles[name].role is Role.KEEP
+        kept = rule.role is Role.KEEP
         if kept and subject is not None and persons is None:
             persons = measure(subject, table[subject]).codes
         why = _written_like(facts) or (_own_values(facts, persons) if kept else None)
         if why is not None:
             yield name, why, _HINT if kept else _HINT_SENSITIVE
+
+
+def _subject(roles: Mapping[str, ColumnRule]) -> str | None:
+    return next((name for name, rule in roles.items() if rule.role is Role.SUBJECT), None)
+
+
+def _listing(source: Source, names: list[str], subject: str | None, most: int) -> Iterator[tuple[str, str, str]]:
+    """Quasi columns whose classes would list what belongs to single persons, among the first rows of a large file."""
+    from sharewell.proposal.profile import measure
+
+    table = _read(source, [*names, *([subject] if subject else [])], most).slice(0, most)
+    for name in names:
+        facts = measure(name, table[name])
+        if facts.kind == "text" and (why := _lists_persons(facts, table, subject)) is not None:
+            yield name, f"{why}, and a class would list them", _HINT_QUASI
 
 
 def _is_listed(dataset: Dataset, rule: ColumnRule) -> bool:
@@ -107,6 +130,10 @@ def _is_listed(dataset: Dataset, rule: ColumnRule) -> bool:
 
 def _lists_persons(facts: Facts, table: pa.Table, subject: str | None) -> str | None:
     """Why the values of a quasi column of text are those of single persons."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     from sharewell.proposal.content import shape
     from sharewell.proposal.listed_names import are_people
     from sharewell.proposal.profile import measure
@@ -116,9 +143,12 @@ def _lists_persons(facts: Facts, table: pa.Table, subject: str | None) -> str | 
         return f"{result.hits} of {result.of} different values examined look like {result.what}"
     if are_people(facts.sample.to_pylist()):
         return f"most of {len(facts.sample)} different values examined are names of people"
-    if facts.distinct < _LEAST_PERSONS:
+    whose = None if subject is None else table[subject]
+    filled = pa.array(np.flatnonzero(facts.codes < facts.distinct)[:_SOME_ROWS])
+    persons = len(filled) if whose is None else pc.count_distinct(whose.take(filled)).as_py()
+    if facts.distinct < max(_LEAST_PERSONS, _NEARLY_ALL * persons):  # too few for nearly everybody to have their own
         return None
-    why = _own_values(facts, None if subject is None else measure(subject, table[subject]).codes)
+    why = _own_values(facts, None if whose is None else measure(str(subject), whose).codes)
     return why if why is not None and "nobody else" in why else None
 
 
