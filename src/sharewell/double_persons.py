@@ -53,17 +53,21 @@ class Doubles:
         return Fraction(self.twice, self.persons) if self.persons else Fraction(0)
 
 
-def doubles_in(source: Source, name: str) -> Doubles:
-    """The persons whom this joined column of a file names. Names stay in memory."""
-    parts = list(source.joined[name].parts)
+def doubles_in(source: Source, name: str, others: Sequence[Source] = ()) -> Doubles:
+    """The persons whom this joined column of a file, and of others that are counted with it, names.
+
+    Names stay in memory.
+    """
     persons: set[tuple[str, ...]] = set()
     orders: dict[str, set[str]] = defaultdict(set)
-    for piece in source.batches(parts):
-        rows = CodedParts.of(rows_of(piece, parts))
-        persons.update(rows.distinct()[0])
-        for texts, words in zip(rows.texts, rows.orders, strict=True):
-            for text, some in zip(texts, words, strict=True):
-                orders[text] |= some
+    for one in (source, *others):
+        parts = list(one.joined[name].parts)
+        for piece in one.batches(parts):
+            rows = CodedParts.of(rows_of(piece, parts))
+            persons.update(rows.distinct()[0])
+            for texts, words in zip(rows.texts, rows.orders, strict=True):
+                for text, some in zip(texts, words, strict=True):
+                    orders[text] |= some
     return doubles(sorted(persons), orders)
 
 

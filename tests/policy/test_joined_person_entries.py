@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from sharewell.errors import PolicyError
 from sharewell.policy import check, load
-from sharewell.policy.joined_persons import double_cautions, refuse_doubtful
+from sharewell.policy.joined_persons import claimed_doubles, double_cautions, refuse_doubtful
 from sharewell.policy.redact import redacted
 from sharewell.roles import Role
 
@@ -124,3 +125,63 @@ def test_lists_of_people_are_measured_too(tmp_path: Path) -> None:
 def test_a_redacted_policy_names_no_part(tmp_path: Path) -> None:
     shown = json.dumps(redacted(check(_policy(tmp_path)), {}))
     assert not any(name in shown for name in ("last", "first", "born"))
+
+
+OTHERWISE = [(last[:-1], first, born) for last, first, born in PEOPLE]
+"""The same people in a file that writes every last name in another way, and always in the same."""
+JOIN = "clean: {who: {join: [last, first, born]MORE}}"
+
+
+def _people(path: Path, rows: Sequence[tuple[str, ...]]) -> None:
+    path.write_text("last,first,born,zip,illness\n" + "".join(f"{','.join(row)},10115,flu\n" for row in rows))
+
+
+def _counted_with(folder: Path, comparable: str = "true", more: str = "") -> Path:
+    _people(folder / "one.csv", PEOPLE)
+    _people(folder / "two.csv", OTHERWISE)
+    join = JOIN.replace("MORE", more)
+    lists = f"[{{csv: one.csv, {join}}}, {{csv: two.csv, {join}}}]"
+    k_map = f"k-map: {{k: 2, population: {lists}, subject: who, comparable: {comparable}}}"
+    path = _policy(folder)
+    text = path.read_text().replace("k-anonymity: {k: 2}", k_map).replace("using: mondrian", "using: optimal-recoding")
+    path.write_text(text)
+    return path
+
+
+def test_one_person_in_two_spellings_on_comparable_lists_is_measured_over_both(tmp_path: Path) -> None:
+    """Neither list holds anybody twice; both together hold twice as many persons as there are."""
+    assert "over these 2 files, who: 5 of 10 persons may be counted twice (50 %" in _mistakes(_counted_with(tmp_path))
+    policy = check(_counted_with(tmp_path, more=", doubtful: 0.5"))
+    assert any("one.csv and two.csv together: 5 of 10 persons" in one for one in double_cautions(policy.datasets["d"]))
+
+
+def test_lists_that_are_not_comparable_are_measured_one_by_one(tmp_path: Path) -> None:
+    check(_counted_with(tmp_path, comparable="false"))
+
+
+def test_what_lists_accept_is_a_deviation_too(tmp_path: Path) -> None:
+    said = check(_counted_with(tmp_path, more=", doubtful: 0.5")).deviations
+    assert sum("population.clean.who: 50 % of the persons may be counted twice" in one for one in said) == 2
+
+
+def test_owners_who_write_names_in_their_own_way_are_measured_together(tmp_path: Path) -> None:
+    """Otherwise each of two patients counts once with either owner: as four, which is not too few."""
+    _people(tmp_path / "north.csv", PEOPLE)
+    _people(tmp_path / "south.csv", OTHERWISE)
+    path = tmp_path / "policy.yaml"
+
+    def written(more: str) -> Path:
+        join = JOIN.replace("MORE", more)
+        path.write_text(
+            f"sharewell: 1\nrelease: {{name: r}}\ndatasets:\n  d:\n    kind: reports\n"
+            f"    read: {{csv: north.csv, {join}}}\n    owners: [{{csv: south.csv, {join}}}]\n"
+            "    columns: {who: subject, zip: drop, illness: quasi}\n"
+            "    require: [cell-protection: {threshold: 4}]\n    using: cell-suppression\nwrite: {csv: out}\n"
+        )
+        return path
+
+    assert "over these 2 files, who: 5 of 10 persons may be counted twice (50 %" in _mistakes(written(""))
+    with pytest.raises(PolicyError, match="5 of 10 persons"):
+        refuse_doubtful(load(path))
+    policy = check(written(", doubtful: 0.5"))
+    assert claimed_doubles(policy.datasets["d"]) == {"columns": 3, "perhaps_twice": 5}

@@ -10,7 +10,8 @@ of each row after their own cleaning, reduced to what people seldom write in two
   case; a date that the file types is written without its time of day;
 - parts stand in the order of their characters, so that swapped columns make no other person.
 
-Two people who agree in all of this count as one. That is the safe side: criteria then see fewer persons than there are.
+Two people who agree in all of this count as one. That is the safe side where many persons are asked for, and not where
+a share of persons is bounded: of those released, say, among those who exist.
 What still differs counts as two: `sharewell.double_persons` measures how much of that looks like one person.
 
 A row that lacks a part, or has one without any letter or digit, names nobody: its person is unknown, as where the cell

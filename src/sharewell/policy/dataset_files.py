@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from sharewell.io.sources import Source, sources_in
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.model import Auto, Compare, Dataset
+from sharewell.policy.model import Auto, Compare, ConfiguredAlgorithm, Dataset
 
 
 def files_of(dataset: Dataset, path: Place) -> Iterator[tuple[Place, Source]]:
@@ -19,9 +20,14 @@ def files_of(dataset: Dataset, path: Place) -> Iterator[tuple[Place, Source]]:
 
 def files_of_algorithms(dataset: Dataset) -> Iterator[tuple[Place, Source]]:
     """Populations and other sources that algorithms name."""
+    for one in algorithms_of(dataset):
+        for name, value in one.parameters.items():
+            yield from (((*one.at, name), source) for source in sources_in(value))
+
+
+def algorithms_of(dataset: Dataset) -> tuple[ConfiguredAlgorithm[Any], ...]:
+    """Every algorithm that a dataset names, those that are only compared too."""
     compared = dataset.compare or Compare()
     also = (*(one for some in compared.require for one in some), *compared.using)
     mechanisms = dataset.using.built.candidates if isinstance(dataset.using.built, Auto) else (dataset.using,)
-    for one in (*dataset.require, *mechanisms, *dataset.attacks, *dataset.utility, *also):
-        for name, value in one.parameters.items():
-            yield from (((*one.at, name), source) for source in sources_in(value))
+    return (*dataset.require, *mechanisms, *dataset.attacks, *dataset.utility, *also)

@@ -15,7 +15,7 @@ from sharewell.policy.bounds import check_promises
 from sharewell.policy.columns import columns, needs_subject, role
 from sharewell.policy.compare_variants import compare
 from sharewell.policy.deviations import Effect, apply, column_rules, published_anyway
-from sharewell.policy.joined_persons import joined_roles
+from sharewell.policy.joined_persons import joined_roles, unusual_lists
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import (
     Auto,
@@ -111,6 +111,7 @@ def dataset(
         own=own,
         extract=draft.extract,
     )
+    remarks += unusual_lists(built, path)
     return Understood(built, (*effect.deviations, *remarks, *draft.deviations), decisions)
 
 

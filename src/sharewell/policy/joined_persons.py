@@ -7,15 +7,15 @@ persons who may be counted twice is measured, said, and refused above what the p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
 from sharewell.io.joined_person import USUAL_DOUBTFUL, JoinedPerson
-from sharewell.io.sources import Source
+from sharewell.io.sources import Source, sources_in
 from sharewell.io.yaml_positions import Document, dotted
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.dataset_files import files_of
+from sharewell.policy.dataset_files import algorithms_of, files_of
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import ColumnRule, Dataset, Disagreement, Policy
 from sharewell.roles import Role
@@ -42,8 +42,42 @@ def joined_roles(
             f"{place}: no number tells persons apart, but {len(one.parts)} columns joined into one: two people who"
             " agree in all count as one, and one whose entries differ counts as two"
         )
-        if one.doubtful > USUAL_DOUBTFUL:
-            yield f"{place}: {_percent(one.doubtful)} of the persons may be counted twice; usual is {_USUAL}"
+        yield from _unusual(place, one)
+
+
+def unusual_lists(dataset: Dataset, path: Place) -> Iterator[str]:
+    """What departs from what is usual in further files: more persons of a list may be counted twice."""
+    for place, source in files_of(dataset, path):
+        for name, one in _joined(source) if source is not dataset.read else ():
+            yield from _unusual(dotted((*place, "clean", name)), one)
+
+
+def _unusual(place: str, one: JoinedPerson) -> Iterator[str]:
+    if one.doubtful > USUAL_DOUBTFUL:
+        yield f"{place}: {_percent(one.doubtful)} of the persons may be counted twice; usual is {_USUAL}"
+
+
+def doubles_among(sources: Sequence[Source]) -> Iterator[tuple[str, JoinedPerson, Doubles]]:
+    """Every joined person that several files name, and how many may be counted twice over all of them.
+
+    Each file may have one spelling of everybody, and another file another one. The file that accepts least decides.
+    """
+    from sharewell.double_persons import doubles_in
+
+    for name, _ in _joined(sources[0]):
+        same = [source for source in sources if name in source.joined]
+        if len(same) > 1:
+            strictest = min((source.joined[name] for source in same), key=lambda one: one.doubtful)
+            yield name, strictest, doubles_in(same[0], name, same[1:])
+
+
+def counted_together(dataset: Dataset, path: Place) -> Iterator[tuple[Place, list[Source]]]:
+    """Files in which a person of one name counts once: a dataset's own rows, and lists said to be comparable."""
+    if more := dataset.own.more_rows():
+        yield (*path, "read"), [dataset.read, *more]
+    for place, lists in _lists_of(dataset):
+        if len(lists) > 1:
+            yield place, lists
 
 
 def doubles_of(source: Source) -> Iterator[tuple[str, JoinedPerson, Doubles]]:
@@ -80,6 +114,14 @@ def join_problems(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
                     yield (*place, "clean", name), *_too_many(one, found), False
         except SharewellError:
             continue
+    for place, sources in counted_together(dataset, path):
+        try:
+            for name, one, found in doubles_among(sources):
+                if found.share > one.doubtful:
+                    what, hint = _too_many(one, found)
+                    yield place, f"over these {len(sources)} files, {name}: {what}", hint, False
+        except SharewellError:
+            continue
 
 
 def double_cautions(dataset: Dataset) -> Iterator[str]:
@@ -87,11 +129,15 @@ def double_cautions(dataset: Dataset) -> Iterator[str]:
     for _, source in files_of(dataset, ()):
         for name, _, found in doubles_of(source):
             yield caution(f"{name} of {source.label}", found)
+    for _, sources in counted_together(dataset, ()):
+        for name, _, found in doubles_among(sources):
+            yield caution(f"{name} of {' and '.join(one.label for one in sources)} together", found)
 
 
 def claimed_doubles(dataset: Dataset) -> dict[str, int] | None:
-    """What a certificate says of it: counts, and no name of a column."""
-    for _, one, found in doubles_of(dataset.read):
+    """What a certificate says of it, over all files with rows of the dataset: counts, and no name of a column."""
+    every = [dataset.read, *dataset.own.more_rows()]
+    for _, one, found in (*doubles_among(every), *doubles_of(dataset.read)):
         return {"columns": len(one.parts), "perhaps_twice": found.twice}
     return None
 
@@ -102,6 +148,15 @@ def caution(name: str, found: Doubles) -> str:
     none = f"no entries of its {found.persons} persons are nearly those of another"
     rest = "two people with the same entries count as one, and one whose name changed counts as two"
     return f"{name}: {many if found.twice else none}; {rest}"
+
+
+def _lists_of(dataset: Dataset) -> Iterator[tuple[Place, list[Source]]]:
+    """The lists that name people by joined columns, of every algorithm that calls its lists comparable, and where."""
+    for one in algorithms_of(dataset):
+        if one.parameters.get("comparable"):
+            subject = one.parameters.get("subject")
+            for name, value in one.parameters.items():
+                yield (*one.at, name), [source for source in sources_in(value) if subject in source.joined]
 
 
 def _joined(source: Source | None) -> list[tuple[str, JoinedPerson]]:
