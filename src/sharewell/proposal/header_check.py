@@ -20,6 +20,8 @@ from sharewell.proposal.content import SHAPES
 from sharewell.proposal.listed_names import are_people, is_full_name, is_given_name
 
 FIRST_ROWS = 1000
+WITHOUT_SCHEMA = ("csv", "excel")
+"""Formats of files whose columns have no names but those in the first line."""
 _TOLD_APART = ("e-mail addresses", "web addresses", "social security numbers")
 _IDENTIFIERS = [
     *(re.compile(shape.pattern) for shape in SHAPES if shape.what in _TOLD_APART),
