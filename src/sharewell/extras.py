@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from types import ModuleType
 from typing import Protocol
 
@@ -65,9 +65,10 @@ def is_installed(name: str) -> bool:
 
 def refuse_missing(algorithms: Iterable[tuple[str, NeedsPackages]]) -> None:
     """Raise MissingExtra if (name, algorithm) needs a package that is not there; all of them are told at once."""
-    missing = [_message(need, name) for name, one in algorithms for need in _packages(one) if not is_installed(need)]
+    missing = [(name, need) for name, one in algorithms for need in _packages(one) if not is_installed(need)]
     if missing:
-        raise MissingExtra("\n".join(dict.fromkeys(missing)))
+        shared = set.intersection(*(set(_extras_of(need)) for _, need in missing))
+        raise MissingExtra("\n".join(dict.fromkeys(_message(need, name, shared) for name, need in missing)))
 
 
 def _packages(algorithm: NeedsPackages) -> tuple[str, ...]:
@@ -75,9 +76,15 @@ def _packages(algorithm: NeedsPackages) -> tuple[str, ...]:
     return result if isinstance(result, tuple) else ()  # of a class: what its parameters decide is not known
 
 
-def _message(name: str, what: str) -> str:
-    result, extra = _EXTRAS[name.partition(".")[0]]
+def _extras_of(name: str) -> list[str]:
+    return _EXTRAS[name.partition(".")[0]][1].split(",")
+
+
+def _message(name: str, what: str, preferred: Collection[str] = ()) -> str:
+    """preferred: extras that bring everything that is missing, so that one installation is enough."""
+    result = _EXTRAS[name.partition(".")[0]][0]
     if result in _NOT_ON_WINDOWS and sys.platform == "win32":
         return f"{what} — needs the package {result}, which is not made for Windows — use Linux or macOS for it"
-    usual = extra.partition(",")[0]
+    extras = _extras_of(name)
+    usual = next((extra for extra in extras if extra in preferred), extras[0])
     return f"{what} — needs the package {result}, which is not installed — pip install 'sharewell[{usual}]'"

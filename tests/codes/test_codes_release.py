@@ -104,6 +104,18 @@ def test_codes_that_stay_as_they_are_are_not_called_coarsened(written: Written) 
     assert "Coarsened" not in told
 
 
+def test_codes_that_were_left_out_are_not_called_unchanged(written: Written) -> None:
+    """All labels that are shown are exact, and yet the first page must say that some are gone."""
+    policy = check(written(("using: apriori", "using: local-suppression"), ("k: 3", "k: 4"), ("name: r", "name: gone")))
+    release(policy)
+    told = (policy.path.parent / "out" / "gone" / "internal" / "dossier.html").read_text()
+    findings = json.loads((policy.path.parent / "out" / "gone" / "internal" / "findings.json").read_text())
+    assert findings["datasets"]["diagnoses"]["columns"]["code"]["exact_share"] == 1
+    assert findings["datasets"]["diagnoses"]["mechanism"]["details"]["deleted"] > 0
+    assert "Left out of some records" in told
+    assert "Unchanged, though" not in told
+
+
 def test_the_order_of_rows_does_not_show(written: Written, tmp_path: Path) -> None:
     rows = long_rows()
     first = release(check(written())).directory / "public"

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from sharewell.dossier.column_changes import LOSSES, STYLES, Fate, fate, published_as
+from sharewell.dossier.column_changes import LOSSES, STYLES, Fate, fate, lines, published_as
+from sharewell.dossier.views import datasets
 from sharewell.styles import STYLES as PUBLICATION_STYLES
 
 
@@ -40,3 +41,13 @@ def test_every_style_of_a_policy_has_plain_words() -> None:
 
 def test_losses_come_first_what_is_worst() -> None:
     assert LOSSES[:2] == (Fate.DROPPED, Fate.USELESS)
+
+
+def test_a_report_is_about_the_columns_of_its_source_alone() -> None:
+    vector = {"vector": "(3,1,1|2,1,1)"}
+    found = {"kind": "reports", "columns": {"HbA1c": {"role": "keep"}}, "mechanism": {"details": vector}}
+    claimed = {"kind": "reports", "columns": {"measure": {"role": "keep", "of": []}}, "mechanism": {"details": vector}}
+    (dataset,) = datasets({"datasets": {"rates": claimed}}, {"datasets": {"rates": found}})
+    told = {term: str(words) for term, words in lines(dataset)}
+    assert "HbA1c" in told["About"]
+    assert "measure" not in told["About"]

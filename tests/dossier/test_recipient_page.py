@@ -35,6 +35,13 @@ def test_it_says_what_the_columns_are_how_to_re_check_and_what_not_to_assume(cer
     assert "in 1 point, which the certificate lists" in page
 
 
+def test_codes_are_said_to_be_left_out_too(certificate: Json) -> None:
+    """A reader who counts them must know that a code that is not shown may still be there."""
+    columns = certificate["datasets"]["patients"]["columns"]
+    columns["codes"] = {"role": "quasi", "kind": "codes", "style": "labels", "hierarchy": "icd10cm"}
+    assert "labels of several codes by icd10cm, or left out, wherever the exact value" in said(certificate)
+
+
 def test_an_unsigned_release_is_said_to_be_unsigned(certificate: Json) -> None:
     page = said(certificate | {"signed_by": None})
     assert "not signed" in page

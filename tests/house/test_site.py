@@ -94,6 +94,11 @@ def test_links_of_the_site_lead_somewhere() -> None:
                 assert there in site(), f"{name} links to {target}"
 
 
+def test_no_page_has_what_the_builder_takes_for_a_declaration_of_html() -> None:
+    """`<![` opens one, even in a lookbehind between backticks: Python's parser of HTML stops there."""
+    assert [name for name, text in site().items() if name.endswith(".md") and "<![" in prose(text)] == []
+
+
 def test_every_algorithm_has_a_page_with_its_parameters() -> None:
     for entry in registry.entries():
         page = site()[tool().catalogue_name(entry)]

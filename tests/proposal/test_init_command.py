@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
+from workbook_files import xlsx
 
 from sharewell.cli import main
 
@@ -95,3 +96,13 @@ def test_years_of_two_digits_are_the_one_decision_that_a_draft_leaves(
     )
     assert main(["check", str(policy)]) == 2
     assert "60 of 60 different values are dates" in capsys.readouterr().err
+
+
+def test_the_first_line_of_a_workbook_may_be_a_record_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [["P1", "zaphod", "1980-01-01"], ["P2", "ford", "1981-02-03"]]
+    (tmp_path / "people.xlsx").write_bytes(xlsx({"Sheet": rows}))
+    for verb in ("init", "risk"):
+        assert main([verb, str(tmp_path / "people.xlsx")]) == 3
+        shown = capsys.readouterr()
+        assert "people.xlsx — has no header line, it seems" in shown.err
+        assert not [word for word in ("zaphod", "1980-01-01") if word in shown.out + shown.err]

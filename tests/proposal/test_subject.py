@@ -23,6 +23,9 @@ CASES = [
     ({"person": [None] * 59 + ["a"], "participant": REPEATED}, "participant"),
     ({"Patientennummer": REPEATED}, "Patientennummer"),
     ({"id_paciente": REPEATED}, "id_paciente"),
+    ({"biobank_id": UNIQUE}, "biobank_id"),
+    ({"respondent_id": REPEATED}, "respondent_id"),
+    ({"eid": UNIQUE}, "eid"),
     ({"subject line": REPEATED}, None),
     ({"city": REPEATED}, None),
 ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from sharewell.dossier.markup import NOTHING, Html, element, joined, name
-from sharewell.dossier.views import Dataset, Number, number, text
+from sharewell.dossier.views import Dataset, Number, mapping, number, text
 from sharewell.dossier.wing_dossier import first_answer
 from sharewell.dossier.words import share
 from sharewell.pipeline.column_fates import example_of
@@ -27,11 +27,12 @@ class Fate(StrEnum):
     PSEUDONYM = "Replaced by a pseudonym"
     NOISY = "Values changed on purpose"
     MADE = "Made by the release"
+    LEFT_OUT = "Left out of some records; what is shown is exact"
     UNCHANGED = "Unchanged, though an attacker may know them"
     KEPT = "Published as they are"
 
 
-LOSSES = (Fate.DROPPED, Fate.USELESS, Fate.COARSENED, Fate.MOVED, Fate.NOISY, Fate.UNCHANGED)
+LOSSES = (Fate.DROPPED, Fate.USELESS, Fate.COARSENED, Fate.MOVED, Fate.NOISY, Fate.LEFT_OUT, Fate.UNCHANGED)
 """What the first page tells; columns that are kept, and free text, are among its cautions."""
 STYLES = {
     "range": "ranges",
@@ -98,8 +99,17 @@ def by_fate(dataset: Dataset) -> dict[Fate, list[str]]:
     for column, facts in dataset.columns.items():
         if text(facts.get("role")):
             exact = dataset.exact_shares.get(column)
-            results[fate(facts, published=dataset.publishes(column), exact=exact)].append(column)
+            result = fate(facts, published=dataset.publishes(column), exact=exact)
+            lacking = result is Fate.UNCHANGED and facts.get("kind") == "codes" and _lost_codes(dataset)
+            results[Fate.LEFT_OUT if lacking else result].append(column)
     return {one: columns for one, columns in results.items() if columns}
+
+
+def _lost_codes(dataset: Dataset) -> bool:
+    """Whether codes are gone, by what the mechanism says or by the loss: then exact labels are not all there was."""
+    deleted = number(mapping(dataset.mechanism.get("details")).get("deleted"))
+    lost = dataset.detail_lost.value if dataset.detail_lost else None
+    return bool(deleted) or bool(lost)
 
 
 def lines(dataset: Dataset) -> list[tuple[str, str]]:
@@ -136,6 +146,7 @@ _SHORT = {
     Fate.COARSENED: ("coarsened", False),
     Fate.MOVED: ("with dates moved", False),
     Fate.NOISY: ("changed on purpose", False),
+    Fate.LEFT_OUT: ("left out of some records", True),
     Fate.UNCHANGED: ("unchanged, though an attacker may know them", True),
 }
 

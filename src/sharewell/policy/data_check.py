@@ -160,7 +160,7 @@ def _headless(source: Source) -> str:
     """Why the names of a file's columns seem to be a record: then messages and a dossier must not repeat them."""
     from sharewell.proposal import header_check
 
-    if source.format != "csv":
+    if source.format not in header_check.WITHOUT_SCHEMA:
         return ""
     try:
         rows = next(iter(replace(source, clean={}).batches(None, header_check.FIRST_ROWS)), None)

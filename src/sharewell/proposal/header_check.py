@@ -1,9 +1,10 @@
 """Is the first line of a file its header? Otherwise a record would stand in a draft as the names of columns.
 
 A name is like a record if it is written like most values of its own column (letters and digits in the same places, with
-at least one digit), if it is one of these values, if it is a person's given name and surname, or if it has the form of
-an identifier. Years and running numbers are
-names that tables of counts have.
+at least one digit), if it is one of these values, if it is a person's given name and surname, or if it is a word of
+running text. One name is enough if it holds an identifier, is a person with a title, is a long number or a date above
+others of its kind, or is a person's name above the names of persons. Years and running numbers are names that tables of
+counts have.
 """
 
 from __future__ import annotations
@@ -16,11 +17,22 @@ import pyarrow as pa
 
 from sharewell.errors import DataError
 from sharewell.proposal.content import SHAPES
-from sharewell.proposal.listed_names import is_full_name
+from sharewell.proposal.listed_names import are_people, is_full_name, is_given_name
 
 FIRST_ROWS = 1000
+WITHOUT_SCHEMA = ("csv", "excel")
+"""Formats of files whose columns have no names but those in the first line."""
 _TOLD_APART = ("e-mail addresses", "web addresses", "social security numbers")
-_IDENTIFIERS = [re.compile(shape.pattern) for shape in SHAPES if shape.what in _TOLD_APART]
+_IDENTIFIERS = [
+    *(re.compile(shape.pattern) for shape in SHAPES if shape.what in _TOLD_APART),
+    re.compile(r".*(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-]).*"),
+    re.compile(r".*(?<![\w-])(\d{3}[-. ]\d{3}[-. ]\d{4}|\(\d{3}\) ?\d{3}-\d{4})(?![\w-]).*"),
+    re.compile(r"(Mr|Mrs|Ms|Miss)\.? [A-Z][^\W\d_]+"),
+]
+"""Each is hardly ever the name of a column: a number of a person or a telephone among words, a person with a title."""
+_LONG = 5
+"""Of shorter numbers, such as years and codes, columns are named."""
+_SENTENCE = re.compile(r"(\S+ ){3,}[^\W\d_]{6,}\.")
 _SHORTEST = 4
 """Shorter names with a digit, such as t1, are written like many values."""
 _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?")
@@ -40,10 +52,12 @@ def refuse_headless(table: pa.Table, label: str) -> None:
     if _are_numbered(names):
         return
     alike = [
-        recurs or _written_alike(name, few[i]) or is_full_name(name)
+        recurs or _written_alike(name, few[i]) or is_full_name(name) or bool(_SENTENCE.fullmatch(name))
         for i, (name, recurs) in enumerate(zip(names, recurring, strict=True))
     ]
-    identifying = sum(any(form.fullmatch(name) for form in _IDENTIFIERS) for name in names)
+    identifying = sum(
+        any(form.fullmatch(name) for form in _IDENTIFIERS) or _is_value(name, few[i]) for i, name in enumerate(names)
+    )
     dates = sum(bool(_DATE.fullmatch(name)) for name in names)
     if identifying or sum(alike) >= min(2, len(names)) or 2 * sum(alike) >= len(names) or 2 * dates > len(names):
         count = max(sum(alike), identifying, dates)
@@ -51,6 +65,19 @@ def refuse_headless(table: pa.Table, label: str) -> None:
             f"{label} — has no header line, it seems: {count} of its {len(names)} column names look like values — "
             "put a line with the names of columns above the first record"
         )
+
+
+def _is_value(name: str, column: pa.ChunkedArray) -> bool:
+    """A date above dates, a long number above numbers of as many digits, or a person above persons."""
+    if pa.types.is_temporal(column.type):
+        return bool(_DATE.fullmatch(name))
+    if _DATE.fullmatch(name) or (name.isdecimal() and len(name) >= _LONG):
+        return _written_alike(name, column)
+    return is_given_name(name) and are_people(_texts(column))
+
+
+def _texts(column: pa.ChunkedArray) -> list[str]:
+    return [text.strip() for text in column.unique().to_pylist() if text] if _is_text(column) else []
 
 
 def _occurs(name: str, column: pa.ChunkedArray) -> bool:

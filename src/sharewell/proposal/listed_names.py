@@ -29,6 +29,15 @@ def is_full_name(text: str) -> bool:
     return given.casefold() in _given_names() and surname.casefold() in _surnames()
 
 
+def is_given_name(text: str) -> bool:
+    """One word, which is a given name.
+
+    >>> [is_given_name(text) for text in ("Mary", "Ward", "Mary Smith")]
+    [True, False, False]
+    """
+    return text.strip().casefold() in _given_names()
+
+
 def are_people(values: Sequence[str]) -> bool:
     """Are most of these different values full names, or given names?
 

@@ -18,7 +18,7 @@ from sharewell.io.plink import read_plink_samples
 from sharewell.io.sources import DNA, Source
 from sharewell.io.vcf import read_samples
 from sharewell.proposal.cleaning_needs import Need, sentinel, written
-from sharewell.proposal.header_check import refuse_headless
+from sharewell.proposal.header_check import WITHOUT_SCHEMA, refuse_headless
 from sharewell.proposal.last_rows import rows_of_one_cell
 from sharewell.proposal.names import Topic, tokens
 from sharewell.proposal.person_choice import choose_subject, joined_verdict, parts_of_person, repeated_people
@@ -138,7 +138,7 @@ def survey(sources: Sequence[Source], decided: Sequence[tuple[str, ...]] = ()) -
             surveys.append(Survey(name, source, 0, None, (), (), decided=said, samples=_dna_samples(source)))
             continue
         table = source.read()
-        if source.format == "csv":
+        if source.format in WITHOUT_SCHEMA:
             refuse_headless(table, source.label)
         surveys.append(replace(_surveyed(tidied(source, table), name), decided=said))
     return surveys

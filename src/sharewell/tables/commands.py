@@ -51,12 +51,12 @@ def _judged(args: argparse.Namespace, path: Path) -> int:
     from itertools import islice
 
     from sharewell.io.stated_forms import with_stated_forms
-    from sharewell.proposal.header_check import refuse_headless
+    from sharewell.proposal.header_check import WITHOUT_SCHEMA, refuse_headless
     from sharewell.tables.engine.assessment import assess_file
 
     source, decided = with_stated_forms(detected(args, path))
     say(decided)
-    if source.format == "csv":
+    if source.format in WITHOUT_SCHEMA:
         for rows in islice(source.batches(), 1):
             refuse_headless(rows, source.label)
     result = assess_file(

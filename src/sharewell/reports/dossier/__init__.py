@@ -49,7 +49,7 @@ class ReportsDossier(WingDossier):
             return None
         levels = levels_of(text(mapping(dataset.mechanism.get("details")).get("vector")))
         if levels is not None:
-            return [("Published", published(levels)), ("About", names(list(dataset.columns)))]
+            return [("Published", published(levels)), ("About", names(_of_source(dataset)))]
         facts: list[tuple[str, str]] = (
             [("Counted by", names(dataset.having("quasi")))] if dataset.having("quasi") else []
         )
@@ -70,6 +70,12 @@ class ReportsDossier(WingDossier):
         if "owners" not in dataset.before:
             return None
         return "A snooper is taken to have all figures, as an owner its own row too, and to want others'."
+
+
+def _of_source(dataset: Dataset) -> list[str]:
+    """The columns that were looked at, and not those of the report made of them."""
+    held = mapping(dataset.found.get("columns"))
+    return [column for column in dataset.columns if column in held]
 
 
 def _hidden(dataset: Dataset) -> str | None:
