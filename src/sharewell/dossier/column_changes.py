@@ -100,7 +100,7 @@ def by_fate(dataset: Dataset) -> dict[Fate, list[str]]:
         if text(facts.get("role")):
             exact = dataset.exact_shares.get(column)
             result = fate(facts, published=dataset.publishes(column), exact=exact)
-            lacking = result is Fate.UNCHANGED and facts.get("kind") == "codes" and _lost_codes(dataset)
+            lacking = result is Fate.UNCHANGED and text(facts.get("style")) == "labels" and _lost_codes(dataset)
             results[Fate.LEFT_OUT if lacking else result].append(column)
     return {one: columns for one, columns in results.items() if columns}
 

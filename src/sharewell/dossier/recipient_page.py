@@ -150,7 +150,7 @@ def _done(known: Mapping[str, Json]) -> str:
         return DONE[result]
     style = text(known.get("style"))
     if result in (Fate.COARSENED, Fate.USELESS):
-        or_gone = ", or left out," if text(known.get("kind")) == "codes" else ","
+        or_gone = ", or left out," if style == "labels" else ","
         return f"{published_as(known)}{or_gone} wherever the exact value would tell too much" if style else NOTHING
     return style if style and result is not Fate.KEPT else DONE[result]
 

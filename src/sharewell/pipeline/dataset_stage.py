@@ -29,7 +29,7 @@ from sharewell.pipeline.mechanism_choice import Chosen, choose
 from sharewell.pipeline.person_ties import linked, tie_key, tied
 from sharewell.pipeline.text_columns import RewrittenColumns, protect_text_columns, write_subjects
 from sharewell.plain_data import JsonObject
-from sharewell.policy.joined_persons import claimed_doubles, double_cautions
+from sharewell.policy.doubtful_persons import claimed_doubles, double_cautions
 from sharewell.policy.model import Dataset, Policy
 from sharewell.policy.redact import shown_parameters
 from sharewell.progress import Progress, ProgressStep

@@ -26,7 +26,7 @@ from sharewell.pipeline.preview import preview as preview_of
 from sharewell.pipeline.relax import RESCUE_ROWS, explained, rescues, savings, shown_cells
 from sharewell.pipeline.text_trial import try_texts
 from sharewell.plain_data import JsonObject
-from sharewell.policy.joined_persons import double_cautions
+from sharewell.policy.doubtful_persons import double_cautions
 from sharewell.policy.model import Dataset, PersonTie, Policy
 from sharewell.policy.near_copies import near_copies
 from sharewell.progress import Progress

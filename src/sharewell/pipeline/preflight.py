@@ -20,8 +20,8 @@ from sharewell.io.writing import refuse_existing
 from sharewell.keys import Key
 from sharewell.pipeline import certificate as cert
 from sharewell.pipeline.verify_together import Earlier, open_earlier
+from sharewell.policy.doubtful_persons import refuse_doubtful
 from sharewell.policy.identifying_columns import refuse_identifying
-from sharewell.policy.joined_persons import refuse_doubtful
 from sharewell.policy.model import Policy
 from sharewell.policy.packages import refuse_missing_packages
 from sharewell.policy.secrets import resolve

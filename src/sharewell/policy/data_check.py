@@ -16,8 +16,8 @@ from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document, dotted
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.dataset_files import files_of, files_of_algorithms
+from sharewell.policy.doubtful_persons import join_problems
 from sharewell.policy.identifying_columns import FIRST_ROWS, identifying
-from sharewell.policy.joined_persons import join_problems
 from sharewell.policy.mistyped_columns import mistyped_columns
 from sharewell.policy.model import Dataset, Disagreement, Policy
 from sharewell.roles import Role, did_you_mean

@@ -15,7 +15,7 @@ from sharewell.policy.bounds import check_promises
 from sharewell.policy.columns import columns, needs_subject, role
 from sharewell.policy.compare_variants import compare
 from sharewell.policy.deviations import Effect, apply, column_rules, published_anyway
-from sharewell.policy.joined_persons import joined_roles, unusual_lists
+from sharewell.policy.doubtful_persons import joined_roles, unusual_lists
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import (
     Auto,

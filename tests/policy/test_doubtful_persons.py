@@ -10,7 +10,7 @@ import pytest
 
 from sharewell.errors import PolicyError
 from sharewell.policy import check, load
-from sharewell.policy.joined_persons import claimed_doubles, double_cautions, refuse_doubtful
+from sharewell.policy.doubtful_persons import claimed_doubles, double_cautions, refuse_doubtful
 from sharewell.policy.redact import redacted
 from sharewell.roles import Role
 
