@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,17 @@ def loaded(path: Path) -> Any:
 def test_every_shipped_policy_is_accepted(path: Path) -> None:
     assert len(SHIPPED) >= 27
     assert mistakes(loaded(path)) == []
+
+
+def test_the_checker_of_others_accepts_them_too(tmp_path: Path) -> None:
+    """As an editor or a hook of somebody's repository would check them, with the schema as it is printed."""
+    (tmp_path / "schema.json").write_text(json.dumps(json_schema()))
+    (tmp_path / "wrong.yaml").write_text("sharewell: 1\nrelease: {name: r}\ndatasets: {d: {kind: pictures}}\n")
+    command = [sys.executable, "-m", "check_jsonschema", "--schemafile", str(tmp_path / "schema.json")]
+    right = subprocess.run([*command, *map(str, SHIPPED)], capture_output=True, text=True, check=False)
+    assert (right.returncode, right.stdout.strip()) == (0, "ok -- validation done"), right.stdout
+    wrong = subprocess.run([*command, str(tmp_path / "wrong.yaml")], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 1 and "wrong.yaml" in wrong.stdout
 
 
 @pytest.mark.parametrize("profile", [facts.name for facts in FACTS])
