@@ -40,6 +40,14 @@ def test_when_certificate_and_findings_differ_the_worse_counts(certificate: Json
     assert "The certificate and the findings differ on k-anonymity of patients" in page
 
 
+def test_two_criteria_alike_are_two(certificate: Json, findings: Json) -> None:
+    """A policy may ask the same of two readers; each claim of the certificate is one criterion, and counts."""
+    claims(certificate).append(dict(claims(certificate)[0]))
+    assert "All 4 criteria hold." in said(certificate, findings)
+    claims(certificate)[-1]["ok"] = False
+    assert "1 of 4 criteria does not hold." in said(certificate, findings)
+
+
 def test_a_failed_part_fails_the_whole(certificate: Json, findings: Json) -> None:
     part = {"name": "l-diversity", "column": "diagnosis", "value": 1, "bound": 2, "sense": "≥", "ok": False}
     findings["datasets"]["patients"]["criteria"][1]["parts"] = [part]

@@ -54,7 +54,8 @@ def test_the_checker_of_others_accepts_them_too(tmp_path: Path) -> None:
     right = subprocess.run([*command, *map(str, SHIPPED)], capture_output=True, text=True, check=False)
     assert (right.returncode, right.stdout.strip()) == (0, "ok -- validation done"), right.stdout
     wrong = subprocess.run([*command, str(tmp_path / "wrong.yaml")], capture_output=True, text=True, check=False)
-    assert wrong.returncode == 1 and "wrong.yaml" in wrong.stdout
+    assert wrong.returncode == 1
+    assert "wrong.yaml" in wrong.stdout
 
 
 @pytest.mark.parametrize("profile", [facts.name for facts in FACTS])

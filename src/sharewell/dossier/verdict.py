@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sharewell.dossier.glossary import algorithm
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, table
 from sharewell.dossier.sizes import out_of
-from sharewell.dossier.views import Dataset, FindingView, Number, mapping, number, sequence, text, worst
+from sharewell.dossier.views import Dataset, FindingView, mapping, number, sequence, text, worst
 from sharewell.dossier.wing_dossier import dossiers, first_answer
 from sharewell.dossier.words import FIXED, NOTHING, TIERS, amount, count, required, several, share
 from sharewell.plain_data import Json
@@ -33,21 +34,26 @@ class Judgement:
 
 def judgements(dataset: Dataset) -> list[Judgement]:
     """Everything that was judged: the certificate's claims first, then what only the findings have."""
-    measured = [*dataset.criteria, *(attack.after for attack in dataset.attacks if attack.after is not None)]
-    return _weighed(dataset.name, [*dataset.claims, *measured])
+    attacks = [attack.after for attack in dataset.attacks if attack.after is not None]
+    return _weighed(dataset.name, dataset.claims, dataset.criteria, attacks)
 
 
 def criteria(dataset: Dataset) -> list[FindingView]:
     """Every criterion once, with the verdict that counts; also those that judge nothing."""
-    judged = [one.found for one in _weighed(dataset.name, [*dataset.claims, *dataset.criteria])]
+    judged = [one.found for one in _weighed(dataset.name, dataset.claims, dataset.criteria)]
     return judged + [one for one in dataset.criteria if not one.judges]
 
 
-def _weighed(dataset: str, views: Sequence[FindingView]) -> list[Judgement]:
-    same: dict[tuple[str, str, str, Number | None], list[FindingView]] = {}
-    for one in views:
-        if one.judges:
-            same.setdefault((one.name, one.column, one.sense, one.bound), []).append(one)
+def _weighed(dataset: str, *sources: Sequence[FindingView]) -> list[Judgement]:
+    """What several sources say of one criterion is one judgement; what one of them says twice is two criteria."""
+    same: dict[tuple[Hashable, int], list[FindingView]] = {}
+    for views in sources:
+        times: Counter[Hashable] = Counter()
+        for one in views:
+            if one.judges:
+                asked = (one.name, one.column, one.sense, one.bound)
+                times[asked] += 1
+                same.setdefault((asked, times[asked]), []).append(one)
     return [_weigh(dataset, group) for group in same.values()]
 
 
