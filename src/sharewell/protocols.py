@@ -472,6 +472,8 @@ class ListedValues:
     """Labels that are a value of the same record in the original."""
     stars: int
     """Labels that stand for any value."""
+    held: int
+    """Values of the same records in the original, also those that are left out."""
 
 
 @dataclass(frozen=True)

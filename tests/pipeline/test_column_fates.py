@@ -59,9 +59,19 @@ def test_a_column_is_lost_by_one_value_or_by_stars() -> None:
 
 
 @pytest.mark.parametrize(
-    ("exact", "stars", "fate", "share"), [(40, 0, "exact", 1.0), (30, 0, "labels", 0.75), (0, 36, "nothing", 0.0)]
+    ("exact", "stars", "held", "fate", "share"),
+    [
+        (40, 0, 40, "exact", 1.0),
+        (40, 0, 50, "exact", 0.8),
+        (30, 0, 40, "labels", 0.75),
+        (30, 0, 60, "labels", 0.5),
+        (0, 36, 40, "nothing", 0.0),
+    ],
 )
-def test_of_a_list_single_labels_count(exact: int, stars: int, fate: str, share: float) -> None:
+def test_of_a_list_single_labels_count(exact: int, stars: int, held: int, fate: str, share: float) -> None:
+    """Of a value that is left out no label is shown; it counts among what could have been exact."""
     facts = {"role": "quasi", "kind": "codes", "style": "labels", "hierarchy": "icd10cm"}
-    reached = fate_of_listed("dx", facts, ListedValues(before=9, after=7, labels=40, exact=exact, stars=stars))
+    reached = fate_of_listed(
+        "dx", facts, ListedValues(before=9, after=7, labels=40, exact=exact, stars=stars, held=held)
+    )
     assert (reached.fate, reached.exact, reached.distinct_before, reached.distinct_after) == (fate, share, 9, 7)

@@ -224,7 +224,7 @@ class CodesWing(Wing[CodeData]):
         among_held = np.isin(shown.row_of * codes + same, held.row_of * codes + held.items)
         exact = int(((same >= 0) & among_held).sum())
         stars = sum(map(int, shown.supports(len(as_codes))[[label == ROOT for label in released.names]]))
-        return {released.column: ListedValues(codes, len(as_codes), len(shown.items), exact, stars)}
+        return {released.column: ListedValues(codes, len(as_codes), len(shown.items), exact, stars, len(held.items))}
 
     def publish(
         self,

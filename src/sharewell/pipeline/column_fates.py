@@ -111,8 +111,9 @@ def fate_of(
 
 def fate_of_listed(column: str, facts: ColumnFacts, values: ListedValues) -> ColumnFate:
     """The fate of a column whose cells hold several values: what counts are its values, not its cells."""
-    share = values.exact / values.labels if values.labels else None
-    fate: Fate = "nothing" if values.stars >= _MOSTLY * values.labels else "exact" if share == 1 else "labels"
+    share = values.exact / max(values.labels, values.held) if values.labels else None
+    all_exact = values.exact == values.labels  # codes may be left out beside them, which the share tells
+    fate: Fate = "nothing" if values.stars >= _MOSTLY * values.labels else "exact" if all_exact else "labels"
     example = {"nothing": "*", "exact": ""}.get(fate, example_of(facts))
     return ColumnFate(column, str(facts.get("role", "")), fate, share, values.before, values.after, example)
 
