@@ -55,6 +55,8 @@ class PeopleEvidence:
     records: Ints = field(repr=False)
     visits: bool = False
     """Is a record one visit of a person, who may have several?"""
+    typed: bool = False
+    """Are persons told apart by entries such as name and date of birth, which another file may spell otherwise?"""
 
     @property
     def once(self) -> bool:
@@ -101,7 +103,9 @@ def lasting_pseudonyms(key: Key, column: str, persons: pa.Array) -> pa.Array | p
     return in_hexadecimal(pseudonyms(lasting_names(key, column).key, folded(persons)))
 
 
-def written_labels(source: Source, rows: int, key: Key, column: str | None, *read_as: str, visits: bool = False) -> str:
+def written_labels(
+    source: Source, rows: int, key: Key, column: str | None, *read_as: str, visits: bool = False, typed: bool = False
+) -> str:
     """The two labels, as they are written. read_as: what else decides which record has which place."""
     lasting, file = key.lasting, ""
     if source.path is not None and source.path.is_file():
@@ -109,7 +113,8 @@ def written_labels(source: Source, rows: int, key: Key, column: str | None, *rea
         file = lasting.digest(_PURPOSE, "file", *facts)[:16].hex()
     names = "" if column is None else lasting.digest(_PURPOSE, "column", fold(column))[:16].hex()
     labels: dict[str, str | bool] = {"names": names, "file": file}
-    return json.dumps(labels | ({"visits": True} if visits else {}), sort_keys=True) + "\n"
+    facts_told = {name: True for name, is_so in (("visits", visits), ("typed", typed)) if is_so}
+    return json.dumps(labels | facts_told, sort_keys=True) + "\n"
 
 
 def read_evidence(dataset: PublishedDataset, published_rows: int) -> PeopleEvidence | None:
@@ -117,7 +122,7 @@ def read_evidence(dataset: PublishedDataset, published_rows: int) -> PeopleEvide
     folder = dataset.internal
     if folder is None or not ((folder / PEOPLE).is_file() and (folder / LABELS).is_file()):
         return None
-    names, file, visits = _labels(folder / LABELS)
+    names, file, visits, typed = _labels(folder / LABELS)
     rows = Source(folder / PEOPLE, "parquet").read()
     if (
         rows.num_rows != published_rows
@@ -131,7 +136,7 @@ def read_evidence(dataset: PublishedDataset, published_rows: int) -> PeopleEvide
         records = np.asarray(rows[RECORD].to_numpy()).astype(np.int64, casting="safe")
     except (TypeError, pa.ArrowException):
         refuse_damaged(dataset.title)
-    return PeopleEvidence(names, file, persons, records, visits)
+    return PeopleEvidence(names, file, persons, records, visits, typed)
 
 
 def owners_table(persons: Sequence[str] | None, rows: NDArray[np.integer], key: Key, column: str | None) -> pa.Table:
@@ -167,7 +172,7 @@ def refuse_damaged(title: str) -> NoReturn:
     raise DataError(f"{title} — {_DAMAGED}") from None
 
 
-def _labels(path: Path) -> tuple[str, str, bool]:
+def _labels(path: Path) -> tuple[str, str, bool, bool]:
     try:
         label_lists = json.loads(read_bytes(path))
     except ValueError:
@@ -176,7 +181,8 @@ def _labels(path: Path) -> tuple[str, str, bool]:
         isinstance(label_lists.get(name), str) for name in ("names", "file")
     ):
         refuse_damaged(f"{path.parent.name}/{path.name}")
-    return label_lists["names"], label_lists["file"], label_lists.get("visits") is True
+    told = (label_lists.get(name) is True for name in ("visits", "typed"))
+    return label_lists["names"], label_lists["file"], *told
 
 
 def of_same_file(one: OwnedRecords, other: OwnedRecords) -> bool:
@@ -230,11 +236,20 @@ def identifier_doubts(
         pair = f"{one.title} and {other.title}"
         if not len(ours) or not len(theirs):
             continue
-        if few_in_common(ours, theirs):
+        if _may_be_spelt_otherwise(one, other):
+            what = f"persons of {pair} are told apart by entries that two files may spell otherwise"
+            results.append(f"{what}; {STATE}")
+        elif few_in_common(ours, theirs):
             results.append(f"fewer than half of the persons are in both {pair}: newcomers, or renumbered; {STATE}")
         elif are_strangers(one, other, ours, theirs):
             results.append(f"{sign} in {pair}; {STATE}")
     return results
+
+
+def _may_be_spelt_otherwise(one: OwnedRecords, other: OwnedRecords) -> bool:
+    """Pseudonyms of two spellings tell nothing of each other; copies of one file have the same ones."""
+    typed = any(dataset.people is not None and dataset.people.typed for dataset in (one, other))
+    return typed and not one.files & other.files
 
 
 def joined_places(own: OwnedRecords, records: int, others: Sequence[OwnedRecords], most: int) -> list[Ints]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+import re
 import shutil
 from collections import defaultdict
 from pathlib import Path
@@ -122,9 +123,29 @@ def test_a_later_release_knows_the_same_persons(tmp_path: Path) -> None:
     done = sharewell.release(_policy(tmp_path, "one"))
     text = (tmp_path / "v.csv").read_text()
     (tmp_path / "w.csv").write_text(text.replace("ü", "ue").replace("é", "É"))
-    path = _policy(tmp_path, "two", more=f", after: [{done.directory}]", file="w.csv")
+    more = f", after: [{done.directory}], same_identifiers: true"
     with pytest.raises(sharewell.Infeasible, match=r"composition = \d+ groups"):  # decided, for persons are matched
-        sharewell.release(path)
+        sharewell.release(_policy(tmp_path, "two", more=more, file="w.csv"))
+
+
+def test_another_file_may_spell_persons_otherwise(tmp_path: Path) -> None:
+    """Pseudonyms of an earlier release tell nothing of spellings, so that only the policy can say it of two files."""
+    _visits(tmp_path, seed=1)
+
+    def only(quasi: str, path: Path) -> Path:
+        roles = {"born": "drop", "sex": "drop", "zip": "drop", "illness": "drop", quasi: "quasi"}
+        columns = ", ".join(f"{name}: {role}" for name, role in roles.items())
+        path.write_text(re.sub(r"columns: {.*}", f"columns: {{person: subject, {columns}}}", path.read_text()))
+        return path
+
+    done = sharewell.release(only("sex", _policy(tmp_path, "one")))
+    file = tmp_path / "v.csv"
+    file.write_text(file.read_text().replace("flu", "gout", 1))  # another file, though of the same persons
+    after = f", after: [{done.directory}]"
+    with pytest.raises(sharewell.Infeasible, match=r"composition = —.* entries that two files may spell otherwise"):
+        sharewell.release(only("zip", _policy(tmp_path, "two", more=after)))
+    later = sharewell.release(only("zip", _policy(tmp_path, "two", more=f"{after}, same_identifiers: true")))
+    assert sharewell.verify(later.directory, earlier=[done.directory]).ok
 
 
 def test_a_large_file_gives_the_same_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -257,7 +257,8 @@ class CodesWing(Wing[CodeData]):
         if visits:  # and visits within their persons, as they are read
             read_as += (columns.subject or "", str(replace(dataset.read, path=None)), str(dataset.own))
         source = Source() if named and not visits else dataset.read
-        labels = written_labels(source, original.records, key, named, *read_as, visits=visits)
+        typed = named in dataset.read.joined
+        labels = written_labels(source, original.records, key, named, *read_as, visits=visits, typed=typed)
         owners = owners_table(original.persons, protected.rows[order], key, named)
         return Published(table, facts, evidence, unit=unit, people=owners, internal_files={LABELS: labels})
 

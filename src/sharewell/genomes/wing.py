@@ -269,7 +269,8 @@ class GenomesWing(Wing[GenomeData]):
             column = dataset.read.columns.get(subject, subject) if people else None
             shown = replace(released, ids=tuple(people) if people else None).order
             owners = owners_table(original.persons, protected.rows[shown], key, column)
-            inside[LABELS] = written_labels(Source() if people else dataset.read, original.rows, key, column)
+            source, typed = Source() if people else dataset.read, column in dataset.read.joined
+            inside[LABELS] = written_labels(source, original.rows, key, column, typed=typed)
         unit = "persons" if people else "sequences"
         return Published(table, facts, evidence, unit=unit, people=owners, internal_files=inside)
 

@@ -355,7 +355,9 @@ class TablesWing(Wing[Table]):
             dictionary=dictionary,
             subjects=rows.pick({SUBJECT_KEY: PERSON}) if SUBJECT_KEY in last else None,
             people=rows.pick(people | {RECORD_KEY: RECORD}),
-            internal_files={LABELS: written_labels(dataset.read, original.rows, key, named)},
+            internal_files={
+                LABELS: written_labels(dataset.read, original.rows, key, named, typed=named in dataset.read.joined)
+            },
         )
 
     def _dictionary(self, original: Table, dataset: Dataset) -> dict[str, dict[str, object]]:
