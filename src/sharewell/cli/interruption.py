@@ -1,4 +1,4 @@
-"""Ctrl-C ends a command within a second or two, even while native code is at work.
+"""Ctrl-C ends a command within a second, even while native code is at work.
 
 Python answers a signal only between two steps of its own, and one step may be minutes of native code. So a thread waits
 for the signal too. If Python has not answered after a moment, the thread does what an end would do (temporary files are
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-PATIENCE = 0.7
+PATIENCE = 0.4
 """Seconds for Python to answer."""
 STOPPED = 130
 
@@ -57,7 +57,7 @@ def _watch(reader: int, answered: threading.Event, answer: object, say: Callable
     while signal_byte := os.read(reader, 1):
         if signal_byte[0] != signal.SIGINT:
             continue
-        time.sleep(PATIENCE)
+        answered.wait(PATIENCE)
         while signal.getsignal(signal.SIGINT) is not answer and not answered.is_set():
             time.sleep(0.05)  # it is put off: whoever does that passes it on in the end
             if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
