@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import pydoc
 import re
 import subprocess
@@ -78,6 +79,15 @@ def test_dates_and_numbers_that_are_text_are_not_published_as_sets(values: list[
         sharewell.protect(frame, quasi=["x"], k=2)
     assert not any(value in str(refused.value) for value in values)
     assert sharewell.protect(Table.of(frame, quasi=["x"]), k=2).data
+
+
+def test_instants_with_a_zone_are_not_published_as_sets() -> None:
+    """As a dataframe has them: they were taken for categories, because no form of dates had an offset."""
+    instants = pa.array([datetime.datetime(2020, 1, day, day - 1) for day in range(1, 25)], pa.timestamp("us", "UTC"))
+    with pytest.raises(DataError, match=r"column x — read as text, .* are dates — make it a column of dates, without"):
+        sharewell.protect(pa.table({"x": instants}), quasi="x", k=2)
+    days = instants.cast(pa.date32(), safe=False)
+    assert sharewell.protect(pa.table({"x": days}), quasi="x", k=24).data.sorted_frame["x"][0].as_py().startswith("[")
 
 
 def test_free_text_is_not_protected_as_if_it_were_categories() -> None:

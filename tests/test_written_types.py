@@ -25,6 +25,8 @@ DATES = ["01.02.1950", "1951-03-04", "1.12.1960", "17.5.1971"]
         (["13/02/2020", "02/14/2020", "01/02/2020"], "dates", '{date: ["%d/%m/%Y", "%m/%d/%Y"], day_first: true}'),
         (["02/13/2020", "02/14/2020"], "dates", '{date: ["%m/%d/%Y"]}'),
         (["2020-01-02T10:11:12", "2020-01-02T11:11:12"], "dates", '{date: ["%Y-%m-%dT%H:%M:%S"]}'),
+        (["2020-01-02T10:11:12+02:00", "2020-01-02T11:11:12Z"], "dates", '{date: ["%Y-%m-%dT%H:%M:%S%z"]}'),
+        (["2020-01-02 10:11 UTC", "2020-01-03 10:11 +0100"], "dates", '{date: ["%Y-%m-%d %H:%M %z"]}'),
         (["12-MAR-1950", "1-jan-1951"], "dates", '{date: ["%d-%b-%Y"]}'),
         (["72,5", "81", "64,0"], "numbers", '{number: {decimal: ","}}'),
         (["1,072.5", "81", "64.0"], "numbers", '{number: {thousands: ","}}'),
@@ -64,6 +66,16 @@ def test_the_advice_reads_what_it_counts(values: list[str], what: str, cleaning:
 )
 def test_text_and_codes_are_left_alone(values: list[str]) -> None:
     assert mistyped(pa.array(values, pa.string())) is None
+
+
+def test_times_of_day_are_generalised_and_not_listed() -> None:
+    minutes = [f"{hour:02}:{minute:02}:{minute:02}" for hour in range(24) for minute in (7, 43)]
+    found = mistyped(pa.array(minutes))
+    assert found is not None
+    what, advice = found.problem("seen")
+    assert what == "read as categories, but 48 of 48 different values are times of day"
+    assert advice.startswith("generalise it with `hierarchy: prefix`")
+    assert mistyped(pa.array([f"{hour:02}:00" for hour in range(24)])) is None
 
 
 def test_four_in_five_is_the_rule() -> None:

@@ -3,8 +3,9 @@
 A column is *mistyped* if it is read as text although at least four in five of its different values are dates, in
 whichever usual form, or numbers, with a point or a comma before decimals, with or without signs of thousands and one
 unit of money, share, age or body (`$`, `%`, `kg`). Not counted as numbers are columns in which a number begins with
-zeros, as codes do (`007`, `02139`), and those with fewer than three different values. Of columns with very many values
-the first ten thousand are looked at.
+zeros, as codes do (`007`, `02139`), and those with fewer than three different values. Times of day, where there are
+more of them than hours, are neither: a set of them is as good as a set of numbers. Of columns with very many values the
+first ten thousand are looked at.
 
 A quasi or sensitive column may also be *free text* that somebody took for categories: most of its different values are
 of several words, and they hardly repeat. Published as sets, remarks would leave the house word by word.
@@ -18,6 +19,8 @@ Mistyped(what='numbers', count=3, of=3, cleaning='{number: {decimal: ",", thousa
 '{number: {thousands: ",", unit: "$"}}'
 >>> mistyped(pa.array(["250.00", "E11.9", "I10"])), mistyped(pa.array(["02139", "94110", "10001"]))
 (None, None)
+>>> mistyped(pa.array([f"{hour:02}:{minute:02}" for hour in range(24) for minute in (7, 43)])).what
+'times of day'
 """
 
 from __future__ import annotations
@@ -40,9 +43,12 @@ MOST = 0.8
 _LEAST_VALUES = 3
 _LOOKED_AT = 10_000
 _TIMES = ("%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S %p")
+_OFFSET = r"[0-9] ?(Z|z|UTC|GMT|[+-][0-9]{2}:?([0-9]{2})?)$"
 _DAYS = (*(form for form in DATE_FORMATS if form != "%Y%m%d"), "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y",
          "%d. %b %Y", "%d. %B %Y", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%b-%y")  # fmt: skip
 _CODE = "^0[0-9]"
+_TIME_OF_DAY = r"(?i)^[0-2]?[0-9]:[0-5][0-9](:[0-5][0-9]([.,][0-9]+)?)?( ?[ap][.]?m[.]?)?$"
+_HOURS = 24
 _WORDS = 4
 _SEVERAL_WORDS = rf"^\s*(\S+\s+){{{_WORDS - 1},}}\S"
 _SENTENCE = r"\pL{2}[.!?](\s|$)"
@@ -56,11 +62,11 @@ class Mistyped:
     """What a column of text really holds."""
 
     what: str
-    """dates or numbers"""
+    """dates, numbers or times of day"""
     count: int
     of: int
     cleaning: str
-    """The entry of `clean` that would read it."""
+    """The entry of `clean` that would read it; empty for times of day, which no entry reads."""
     unclear: bool = field(default=False, repr=False)
     """Would the dates be read as well with the month before the day? Only the steward knows."""
     two_digits: bool = field(default=False, repr=False)
@@ -70,6 +76,9 @@ class Mistyped:
         """(what is wrong, what to do)."""
         values = f"{self.count} of {self.of} different values are {self.what}"
         otherwise = "say `type: text`" if may_be_text else "give it another role"
+        if not self.cleaning:
+            coarser = "generalise it with `hierarchy: prefix` (10:43 becomes 10:4*, then 1*), or "
+            return f"read as categories, but {values}", f"{coarser if may_be_text else ''}{otherwise}"
         first = "ask whether the day comes first (the month: %m before %d), then " if self.unclear else ""
         first += f"ask which hundred years %y means (those from {_ANY_CENTURY} on?), then " if self.two_digits else ""
         advice = f"{first}read it with `clean: {{{column}: {self.cleaning}}}` under `read`, or {otherwise}"
@@ -120,7 +129,7 @@ def mistyped(distinct: pa.Array) -> Mistyped | None:
     bare = bare.filter(pc.fill_null(pc.not_equal(bare, ""), False))
     if not len(bare) or not pc.any(pc.match_substring_regex(bare, "[0-9]")).as_py():
         return None
-    return _as_dates(bare) or _as_numbers(bare)
+    return _as_dates(bare) or _as_numbers(bare) or _as_times_of_day(bare)
 
 
 def _as_dates(texts: pa.Array) -> Mistyped | None:
@@ -157,6 +166,8 @@ def _day_forms(texts: pa.Array) -> list[str]:
     import numpy as np
 
     times = _TIMES if _any(texts, "[0-9]:[0-9]{2}") else ()
+    if times and _any(texts, _OFFSET):
+        times = (*times, *(time + blank + "%z" for time in _TIMES for blank in ("", " ")))
     known = [day + glue + time for day in _DAYS for glue, time in (("", ""), *((g, t) for t in times for g in " T"))]
     reads = {form: result for form in known if (result := _read_by(texts, [form])).any()}
     left, chosen = np.ones(len(texts), dtype=bool), list[str]()
@@ -182,6 +193,15 @@ def _as_numbers(texts: pa.Array) -> Mistyped | None:
     return Mistyped(
         "numbers", int(read.sum()), len(texts), _entry(f"number: {{{named}}}" if named else "number: true", read)
     )
+
+
+def _as_times_of_day(texts: pa.Array) -> Mistyped | None:
+    """Where they are finer than hours; `08:30` alone could as well be a category of a few shifts."""
+    import pyarrow.compute as pc
+
+    count = pc.sum(pc.match_substring_regex(texts, _TIME_OF_DAY)).as_py()
+    fine = len(texts) > _HOURS and count >= MOST * len(texts)
+    return Mistyped("times of day", count, len(texts), "") if fine else None
 
 
 def _entry(cleaning: str, read: NDArray[np.bool_]) -> str:

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.roles import Role
 from sharewell.tables import KAnonymity, Mondrian, Table
 
 DAY, INSTANT = datetime.date(2020, 2, 29), datetime.datetime(2020, 2, 29, 8, 30)
@@ -107,8 +108,17 @@ def test_a_column_named_like_an_index_is_a_column(kind: Any) -> None:
 
 
 def test_a_mixed_column_of_pandas_is_told_without_its_cells() -> None:
-    with pytest.raises(DataError, match="cannot be converted: n"):
+    with pytest.raises(DataError, match="several types in one column: n — ") as refused:
         release(pd.DataFrame({"n": [1, "SECRET"]}))
+    assert "SECRET" not in str(refused.value)
+
+
+@pytest.mark.parametrize("drop", [{"rest": "drop"}, {"drop": ["odd"]}])
+def test_a_mixed_column_that_is_dropped_need_not_be_converted(drop: dict[str, Any]) -> None:
+    frame = pd.DataFrame({"odd": [1, "x"], "n": [1, 2]})
+    table = Table.of(frame, quasi=["n"], **drop)
+    assert table.schema.having(Role.DROP) == ("odd",)
+    assert Mondrian().protect(table, [KAnonymity(2)]).data.sorted_frame["n"].tolist() == ["[1-2]", "[1-2]"]
 
 
 def test_two_columns_of_one_name_are_told() -> None:

@@ -2,11 +2,15 @@
 
 A form names year (`%Y`, or `%y` with two digits), month (`%m`, or names, short as `%b` and full as `%B`, in the
 languages of `months_in_dates`) and day (`%d`) once each, and possibly a time of day (`%H` or `%I` with `%p`, `%M`,
-`%S`, `%f`). Texts are read column-wise, by one regular expression a form: a text is such a date or it is none.
+`%S`, `%f`), with an offset from universal time behind it (`%z`: `Z`, `+02:00`), which is read and left out: dates and
+times stay those of the local clock. Texts are read column-wise, by one regular expression a form: a text is such a date
+or it is none.
 
 >>> import pyarrow as pa
 >>> DateForm("%d.%m.%Y").read(pa.array(["29.2.2020", "29.02.2019", "2020-02-29"])).to_pylist()
 ['2020-02-29', None, None]
+>>> DateForm("%Y-%m-%dT%H:%M:%S%z").read(pa.array(["2020-02-29T23:30:00+02:00", "2020-02-29T00:00:00Z"])).to_pylist()
+['2020-02-29T23:30:00', '2020-02-29']
 >>> DateForm("%d-%b-%y", first_year=1930).read(pa.array(["01-MAR-29", "01-Mar-30"])).to_pylist()
 ['2029-03-01', '1930-03-01']
 >>> DateForm("%d. %b %Y").read(pa.array(["3. Mrz 2021", "14. Dez. 2021", "1. Foo 2021"])).to_pylist()
@@ -42,6 +46,7 @@ _DIRECTIVES = {
     "S": _TWO,
     "f": "[0-9]{1,9}",
     "p": "(?i:am|pm|a\\.m\\.|p\\.m\\.)",
+    "z": "(?:[Zz]|(?i:UTC|GMT)|[+-][0-9]{2}(?::?[0-9]{2})?)",
 }
 _MONTH_LENGTHS = (0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _CENTURY = 100
@@ -76,7 +81,7 @@ class DateForm:
         fields = pc.extract_regex(texts, self._pattern)
         result = fields.is_valid().to_numpy(zero_copy_only=False)
         part = dict(zip(self._parts, fields.flatten(), strict=True))
-        numbers = {name: _number(part[name]) for name in part if name not in "bBpf"}
+        numbers = {name: _number(part[name]) for name in part if name not in "bBpfz"}
         year = numbers["Y"] if "Y" in numbers else _in_century(numbers["y"], self.first_year or 0)
         month = numbers["m"] if "m" in numbers else _month(part.get("b", part.get("B")))
         day = numbers["d"]
@@ -117,9 +122,9 @@ def form_problem(form: str) -> str | None:
         return "must name each part of a time only once"
     if ("I" in parts) != ("p" in parts):
         return "must have %I and %p together"
-    needs = (("M", "HI"), ("S", "M"), ("f", "S"), ("p", "I"))
+    needs = (("M", "HI"), ("S", "M"), ("f", "S"), ("p", "I"), ("z", "HI"))
     if any(part in parts and not set(before) & set(parts) for part, before in needs):
-        return "must name hours before minutes, and minutes before seconds"
+        return "must name hours before minutes and offsets, and minutes before seconds"
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
@@ -14,8 +15,11 @@ if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame, IntoFrame
 
 
-def to_arrow(frame: object) -> tuple[pa.Table, str]:
-    """An Arrow table, and the name of the library it came from."""
+def to_arrow(frame: object, unread: Callable[[str], bool] = lambda name: False) -> tuple[pa.Table, str]:
+    """An Arrow table, and the name of the library it came from.
+
+    Columns that are `unread` are not converted: they have no values in the table, unless it was Arrow's before.
+    """
     if isinstance(frame, pa.RecordBatch):
         frame = pa.Table.from_batches([frame])
     if isinstance(frame, pa.Table):
@@ -32,9 +36,12 @@ def to_arrow(frame: object) -> tuple[pa.Table, str]:
             f"a {kind} is not a dataframe — pandas, polars, Arrow, DuckDB or anything else that narwhals knows"
         ) from None
     collected = wrapped.collect() if isinstance(wrapped, nw.LazyFrame) else wrapped
-    arrow = _converted(collected)
-    columns = set(collected.columns)  # pandas adds its index as columns; the user's stay
-    arrow = arrow.select([name for name in arrow.column_names if name in columns])
+    names = list(map(str, collected.columns))
+    left = [name for name in names if unread(name)]
+    arrow = _converted(collected.drop(left) if left else collected)
+    for name in left:
+        arrow = arrow.append_column(name, pa.nulls(len(collected)))
+    arrow = arrow.select(names)  # pandas adds its index as columns; the user's stay, in their order
     return arrow.replace_schema_metadata(None), str(collected.implementation).rpartition(".")[2].lower()
 
 
@@ -45,7 +52,8 @@ def _converted(wrapped: nw.DataFrame[IntoDataFrame]) -> pa.Table:
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         odd = [name for name in wrapped.columns if not _converts(wrapped, name)]
         names = ", ".join(map(str, odd)) or "some columns together"
-        raise DataError(f"the frame — cannot be converted: {names} — give every column one type") from None
+        advice = "give every column values of one type, such as text, or leave it out"
+        raise DataError(f"the frame — values of several types in one column: {names} — {advice}") from None
     return _without_views(arrow)
 
 

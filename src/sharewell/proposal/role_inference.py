@@ -29,7 +29,7 @@ from sharewell.proposal.names import (
 )
 from sharewell.proposal.profile import ISO, Facts
 from sharewell.roles import Role
-from sharewell.written_types import free_text
+from sharewell.written_types import free_text, mistyped
 
 LEAST_ROWS = 20
 """Below this many records "always the same" and "always different" say nothing."""
@@ -257,6 +257,14 @@ def _is_constant(facts: Facts) -> bool:
     return facts.rows >= LEAST_ROWS and facts.distinct == 1 and not facts.missing
 
 
+def _time_of_day(case: Case) -> Verdict | None:
+    """A set of times to the minute is nearly as good as an exact one."""
+    result = mistyped(case.facts.values) if case.facts.kind == "text" else None
+    if result is None or result.what != "times of day":
+        return None
+    return Verdict(Role.QUASI, ("times of day, which are generalised by their beginnings",), "prefix")
+
+
 def _nearly_unique(case: Case) -> Verdict | None:
     """A value for nearly every record: an identifier of the record or of the person."""
     facts = case.facts
@@ -322,6 +330,7 @@ _RULES: tuple[Rule, ...] = (
         Role.KEEP,
         "the same in every record, so it tells nobody apart; look whether it may be known",
     ),
+    _time_of_day,
     _nearly_unique,
     _unsure,
 )

@@ -87,7 +87,10 @@ class Table:
         `published` says that the quasi columns hold cells of a release: `[20-25]` is then a range, not a text; `styles`
         then says in which style, and a column that was published as low and high is named without these endings.
         """
-        arrow, backend = to_arrow(frame)
+        shown = {*quasi, *sensitive, *keep, *shift, *text, subject}
+        dropped = set(drop)
+        drops_rest = rest is not None and Role(rest) is Role.DROP and not published
+        arrow, backend = to_arrow(frame, lambda name: name in dropped or (drops_rest and name not in shown))
         wanted = _styles(styles)
         if published:
             arrow = join_low_high(arrow, [name for name, style in wanted.items() if style.name == "low-high"])

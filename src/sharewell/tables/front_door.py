@@ -23,6 +23,13 @@ from sharewell.tables.engine.mistyped_columns import mistyped_columns
 from sharewell.tables.mechanisms.mondrian import Mondrian
 from sharewell.written_types import FreeText
 
+_TYPED = {
+    "dates": "make it a column of dates, without times of day",
+    "numbers": "make it a column of numbers",
+    "times of day": "cut it to the hour",
+}
+"""What to do first about a column that is read as text, by what its values are."""
+
 
 def risk(
     data: Any,
@@ -85,6 +92,6 @@ def _names(columns: Sequence[str] | str) -> Sequence[str]:
 def _refuse_mistyped(table: Table, hierarchies: Mapping[str, Hierarchy]) -> None:
     """Dates, numbers and free text that are read as categories would be published as sets of exact values."""
     for name, result in mistyped_columns(table, hierarchies):
-        first = "leave it out" if isinstance(result, FreeText) else "make a column of that type first"
+        first = "leave it out" if isinstance(result, FreeText) else _TYPED[result.what]
         advice = f"{first}, give it a hierarchy, or, if these are categories, pass a Table.of(…)"
         raise DataError(f"column {name} — {result.problem(name)[0]} — {advice}")
