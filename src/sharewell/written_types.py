@@ -165,7 +165,7 @@ def _day_forms(texts: pa.Array) -> list[str]:
     """The fewest forms that read what any of them reads, the most frequent first; days before months if both do."""
     import numpy as np
 
-    times = _TIMES if _any(texts, "[0-9]:[0-9]{2}") else ()
+    times: tuple[str, ...] = _TIMES if _any(texts, "[0-9]:[0-9]{2}") else ()
     if times and _any(texts, _OFFSET):
         times = (*times, *(time + blank + "%z" for time in _TIMES for blank in ("", " ")))
     known = [day + glue + time for day in _DAYS for glue, time in (("", ""), *((g, t) for t in times for g in " T"))]

@@ -30,6 +30,10 @@ CASES = [
     ("seen", forms(DAYS, "%Y%m%d"), 'date: ["%Y%m%d"]'),
     ("seen", forms(DAYS, "%d.%m.%Y %H:%M"), 'date: ["%d.%m.%Y %H:%M"]'),
     ("seen", forms(DAYS, "%m/%d/%Y 02:15 PM"), 'date: ["%m/%d/%Y %I:%M %p"]'),
+    ("seen", forms(DAYS, "%d-%b-%Y 09:30"), 'date: ["%d-%b-%Y %H:%M"]'),
+    ("seen", forms(DAYS, "%B %d, %Y 9:30:05 am"), 'date: ["%B %d, %Y %I:%M:%S %p"]'),
+    ("seen", forms(DAYS, "%Y-%m-%dT09:30:05+02:00"), 'date: ["%Y-%m-%dT%H:%M:%S%z"]'),
+    ("seen", forms(DAYS, "%d/%m/%Y", "%d/%m/%Y 09:30"), 'date: ["%d/%m/%Y", "%d/%m/%Y %H:%M"]'),
     ("weight", ["71,5", "80", "64,25"], 'number: {decimal: ","}'),
     ("cost", ["1.234,50", "17,00", "12.001,00"], 'number: {decimal: ",", thousands: "."}'),
     ("cost", ["1,234.50", "17.00"], 'number: {decimal: ".", thousands: ","}'),
@@ -41,6 +45,14 @@ CASES = [
     ("city", ["Boston", "BOSTON", "boston", "Salem"], "trim: true, case: title"),
     ("stage", ["ii", "II", "III"], "trim: true, case: upper"),
 ]
+
+
+def test_a_rare_form_among_thousands_is_found() -> None:
+    days = [date(1990, 1, 1) + timedelta(days=i) for i in range(5000)]
+    values = [*forms(days, "%Y-%m-%d %H:%M"), "31.12.2021 23:59"]
+    need = need_of("seen", values)
+    assert need is not None
+    assert (need.cleaning.date, need.unread) == (("%Y-%m-%d %H:%M", "%d.%m.%Y %H:%M"), 0)
 
 
 @pytest.mark.parametrize(("name", "values", "expected"), CASES)

@@ -18,6 +18,7 @@ ROWS = 60
 REPEATED = [f"r{i // 3}" for i in range(ROWS)]
 UNIQUE = [f"u{i}" for i in range(ROWS)]
 BORN = [f"{1930 + i // 3}-03-0{1 + i // 3 % 9}" for i in range(ROWS)]
+PEOPLE = [f"{'ABCDEFGHIJKLMNOPQRST'[i // 3]}erde, Quo" for i in range(ROWS)]
 WARDS = [f"w{i % 8}" for i in range(ROWS)]
 
 
@@ -35,6 +36,9 @@ CASES = [
     ({"ward": WARDS, "birth_date": BORN}, None, True),
     ({"visit_id": REPEATED, "birth_date": BORN}, None, True),
     ({"person_id": REPEATED, "condition_occurrence_id": UNIQUE}, "person_id", True),
+    ({"Patient": PEOPLE, "birth_date": BORN}, "person", False),
+    ({"Patient": PEOPLE, "ward": WARDS}, "Patient", False),
+    ({"Patient": REPEATED, "birth_date": BORN}, "Patient", True),
 ]
 
 

@@ -11,7 +11,7 @@ under their name with `-extracted`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -51,11 +51,15 @@ Known = dict[str, tuple[str, ...]]
 _NOT_A_DAY = {"year", "yob", "month", "geburtsjahr", "annee", "ano", "geboortejaar", "jahr", "jaar"}
 
 
-def identifier_columns(columns: Iterable[str]) -> Known:
+def identifier_columns(columns: Iterable[str], parts: Collection[str] = ()) -> Known:
     """Columns whose names say that they identify a person, by sort.
+
+    parts: columns that are joined into the person. Those whose names say nothing hold names of persons.
 
     >>> identifier_columns(["patient_id", "first_name", "birth_date", "birth_year", "zip", "mrn", "diagnosis"])
     {'names': ('first_name',), 'dates': ('birth_date',), 'ids': ('mrn',), 'places': ('zip',)}
+    >>> identifier_columns(["patient", "dob", "ward"], parts=["patient", "dob"])
+    {'names': ('patient',), 'dates': ('dob',)}
     """
     from sharewell.proposal.names import by_name, tokens
 
@@ -63,6 +67,8 @@ def identifier_columns(columns: Iterable[str]) -> Known:
     for column in columns:
         meaning = by_name(column)
         if meaning is None:
+            if column in parts:
+                by_sort["names"].append(column)
             continue
         if meaning.topic in ("birth", "death") and not _NOT_A_DAY & set(tokens(column)):
             by_sort["dates"].append(column)
@@ -209,7 +215,7 @@ def _resolve_people(draft: Draft, parameters: Mapping[str, Json], place: Place) 
         reading.mistake((*place, "dataset"), problem, "give one column the role subject")
     identifiers = {sort: rest[sort] for sort in IDENTIFIER_SORTS if sort in rest}
     if not identifiers:
-        chosen = identifier_columns(column for column in columns if column != subject)
+        chosen = _chosen(columns, people, subject)
         if chosen:
             draft.decide(f"{KNOWN} looks for what these columns of {name} say, by their names: {_listing(chosen)}")
         else:
@@ -217,6 +223,14 @@ def _resolve_people(draft: Draft, parameters: Mapping[str, Json], place: Place) 
             reading.mistake((*place, "dataset"), problem, "list them: names: […], dates: […], ids: […]")
         identifiers = {sort: list(names) for sort, names in chosen.items()} or {"names": ["?"]}
     return {**rest, "people": people or _empty_table(), "subject": subject or "?", **identifiers}
+
+
+def _chosen(columns: Iterable[str], read: Source | None, subject: str | None) -> Known:
+    """Columns that identify a person; the subject only where it is a name, since a short number is in every note."""
+    joined = None if read is None or subject is None else read.joined.get(subject)
+    parts = () if joined is None else joined.parts
+    own = () if subject is None else identifier_columns([subject]).get("names", ())
+    return identifier_columns(dict.fromkeys([*own, *(c for c in columns if c != subject), *parts]), parts)
 
 
 def _datasets(reading: MistakeCollector) -> Mapping[str, Json]:
@@ -342,7 +356,7 @@ def _chosen_columns(draft: Draft, name: str, subject: str | None) -> Known:
         decision = "no column names the person, so it is searched for nothing that is known of the person"
     else:
         rules = draft.rules.items()
-        known = identifier_columns(c for c, rule in rules if c not in (name, subject) and rule.role is not Role.TEXT)
+        known = _chosen((c for c, rule in rules if c != name and rule.role is not Role.TEXT), draft.read, subject)
         if diagnoses := dropped_diagnoses(draft.rules):
             known = {**known, "others": (*known.get("others", ()), *diagnoses)}
         decision = f"it is searched for what the person's other columns say: {_listing(known)}"

@@ -20,6 +20,7 @@ from sharewell.policy.doubtful_persons import join_problems
 from sharewell.policy.identifying_columns import FIRST_ROWS, identifying
 from sharewell.policy.mistyped_columns import mistyped_columns
 from sharewell.policy.model import Dataset, Disagreement, Policy
+from sharewell.policy.shown_intervals import shown_by_dates
 from sharewell.roles import Role, did_you_mean
 from sharewell.styles import clash
 
@@ -42,7 +43,7 @@ def against_data(policy: Policy) -> list[Mistake]:
         if not problems:
             problems += tuple(_uncleaned(dataset, path))
         if not problems:
-            problems += (*_mistyped(dataset, path), *_identifying(dataset, path))
+            problems += (*_mistyped(dataset, path), *_identifying(dataset, path), *_shown(dataset, path))
             problems += tuple(join_problems(dataset, path))
         for where, what, hint, of_data in problems:
             shown = what.replace(f"{base}{os.sep}", "")  # paths as the policy writes them
@@ -54,6 +55,12 @@ def _identifying(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
     """Columns that would be published as they are and look like identifiers, or single people out."""
     for name, why, hint in identifying(dataset, FIRST_ROWS):
         yield (*path, "columns", name), why, hint, False
+
+
+def _shown(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
+    """Quasi columns that two shifted dates would publish exactly."""
+    for name, what, hint in shown_by_dates(dataset, FIRST_ROWS):
+        yield (*path, "columns", name), what, hint, False
 
 
 def _mistyped(dataset: Dataset, path: Place) -> Iterator[Disagreement]:

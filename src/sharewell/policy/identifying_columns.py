@@ -21,6 +21,7 @@ from sharewell.io.yaml_positions import Document, dotted
 from sharewell.parameters import values_of
 from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Policy
+from sharewell.policy.shown_intervals import shown_by_dates
 from sharewell.policy.wing_policy import policy_of
 from sharewell.roles import Role
 
@@ -49,7 +50,7 @@ def refuse_identifying(policy: Policy) -> None:
     document = Document(positions=dict(policy.positions))
     mistakes = []
     for dataset in policy.datasets.values():
-        for name, why, hint in identifying(dataset):
+        for name, why, hint in (*identifying(dataset), *shown_by_dates(dataset, FIRST_ROWS)):
             place = ("datasets", dataset.name, "columns", name)
             mistakes.append(Mistake(*document.at(place), dotted(place), why, hint))
     if mistakes:

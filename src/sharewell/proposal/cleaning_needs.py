@@ -17,6 +17,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
@@ -41,7 +42,11 @@ from sharewell.proposal.singling_out import spread
 _TABLE = tomllib.loads(shipped_text("untidy_values.toml"))
 _ALWAYS, _OFTEN = frozenset(_TABLE["missing"]["always"]), frozenset(_TABLE["missing"]["often"])
 SENTINELS: tuple[str, ...] = tuple(_TABLE["missing"]["numbers"])
-_PAIRS: tuple[tuple[str, str], ...] = tuple((first, second) for first, second in _TABLE["dates"]["pairs"])
+_DAYS: tuple[str, ...] = tuple(_TABLE["dates"]["forms"])
+_TIMES: tuple[str, ...] = tuple(_TABLE["dates"]["times"])
+_OFFSETS = ("", "%z", " %z")
+_EITHER_ORDER = re.compile(r"%d([/-])%m")
+_MANY = 500
 _SEX: Mapping[str, Mapping[str, str]] = {
     language: {word: letter for letter, words in letters.items() for word in words}
     for language, letters in _TABLE["sex"].items()
@@ -190,31 +195,56 @@ def _form(form: str) -> DateForm:
 
 
 def _forms_that_read(values: pa.Array) -> tuple[list[str], Fits]:
-    """Forms in their usual order, each of which reads something that those before it do not; pairs as a whole."""
+    """Forms in their usual order, each of which reads something that no other one does; pairs as a whole.
+
+    There are hundreds of forms with times of day: those that read none of some values that are left are not tried.
+    """
     fits: Fits = {}
-    forms: list[str] = []
+    reads: dict[tuple[str, ...], NDArray[np.bool_]] = {}
     covered = np.zeros(len(values), dtype=bool)
-    for group in (*((form,) for form in _TABLE["dates"]["forms"]), *_PAIRS):
-        for form in group:
-            fits[form] = _form(form).read(values).is_valid().to_numpy(zero_copy_only=False)
-        new = np.logical_or.reduce([fits[form] for form in group]) & ~covered
-        if new.any():
-            forms += [form for form in group if fits[form].any()]
-            covered |= new
-    return forms, fits
+    groups = _groups(_share(values, r"\d:\d\d") > 0)
+    while True:
+        left = values.filter(pa.array(~covered))
+        some = left.take(pa.array(spread(len(left), _MANY)))
+        likely = [group for group in groups if group[0] not in fits and any(_reads(form, some).any() for form in group)]
+        if not likely:
+            break
+        for group in likely:
+            fits |= {form: _reads(form, values) for form in group}
+            read = np.logical_or.reduce([fits[form] for form in group])
+            if (read & ~covered).any():
+                reads = {other: before for other, before in reads.items() if (before & ~read).any()}
+                reads[group] = read
+                covered |= read
+    chosen = sorted(reads, key=groups.index)
+    return [form for group in chosen for form in group if fits[form].any()], fits
 
 
-def _order_free(form: str) -> frozenset[str]:
-    pair = next((pair for pair in _PAIRS if form in pair), (form,))
-    return frozenset(pair)
+def _reads(form: str, values: pa.Array) -> NDArray[np.bool_]:
+    return _form(form).read(values).is_valid().to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
+
+
+@cache
+def _groups(timed: bool) -> tuple[tuple[str, ...], ...]:
+    """Forms in their usual order; those that differ in the order of day and month alone stand together."""
+    ends = [f"{glue}{time}{offset}" for glue in " T" for time in _TIMES for offset in _OFFSETS] if timed else []
+    forms = [day + end for end in ("", *ends) for day in _DAYS]
+    return tuple((form,) if (other := _month_first(form)) is None else (form, other) for form in forms)
+
+
+def _month_first(form: str) -> str | None:
+    """The same form with the month before the day, where values could be read either way."""
+    return _EITHER_ORDER.sub(r"%m\1%d", form) if _EITHER_ORDER.match(form) else None
+
+
+def _order_free(form: str) -> str:
+    return re.sub("%[dm]", "%", form)
 
 
 def _decide_order(forms: list[str], fits: Fits, day_first: bool | None) -> tuple[list[str], int, list[str]]:
     """Where forms differ in the order of day and month: the one that the values ask for, or both and how many fit."""
     listed, undecided, why = list(forms), 0, []
-    for day, month in _PAIRS:
-        if day not in listed or month not in listed:
-            continue
+    for day, month in ((form, other) for form in forms if (other := _month_first(form)) in forms):
         only_day, only_month = int((fits[day] & ~fits[month]).sum()), int((fits[month] & ~fits[day]).sum())
         both = int((fits[day] & fits[month]).sum())
         if only_day and not only_month:
@@ -236,7 +266,7 @@ def order_of(needs: Sequence[Need]) -> bool | None:
     """Whether the day stands first, if the columns that tell agree on it."""
     orders = set()
     for need in needs:
-        listed = [form for form in need.cleaning.date if any(form in pair for pair in _PAIRS)]
+        listed = [form for form in need.cleaning.date if _order_free(form)[:4] in ("%/%/", "%-%-")]
         if need.undecided == 0 and len(listed) == 1:
             orders.add(_form(listed[0]).day_first)
     return orders.pop() if len(orders) == 1 else None

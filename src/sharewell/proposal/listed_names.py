@@ -6,10 +6,15 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from sharewell.io.shipped import shipped_rows
 
 _FULL_NAME = re.compile(r"([^\W\d_]{2,})(?: [^\W\d_]\.?)?(,?) ([^\W\d_]{2,})")
 _WITHIN = re.compile(r"(?<!\w)(?=([A-Z][^\W\d_]+) ([A-Z][^\W\d_]+)(?!\w))")
+_WORDS_ALONE = r"^\s*\pL[\pL'’.-]*,?(\s+\pL[\pL'’.-]*,?)+\s*$"
+_NEARLY_ALL = 0.95
 _FEWEST = 3
 _MOST_GIVEN = 0.7
 """This many of the different values must be given names, where each is one word: fewer may be towns."""
@@ -36,6 +41,18 @@ def is_given_name(text: str) -> bool:
     [True, False, False]
     """
     return text.strip().casefold() in _given_names()
+
+
+def all_written_as_names(values: pa.Array) -> bool:
+    """Are nearly all of them two words or more, of letters alone, whatever the list of names has?
+
+    >>> all_written_as_names(pa.array(["Okafor, Chidi", "GRØ Berg", "O'Neill, Mary-Jo A."]))
+    True
+    >>> all_written_as_names(pa.array(["P-0012", "anna"]))
+    False
+    """
+    fitting = pc.sum(pc.match_substring_regex(values, _WORDS_ALONE)).as_py() or 0
+    return bool(fitting >= _NEARLY_ALL * len(values))
 
 
 def are_people(values: Sequence[str]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sharewell.proposal.listed_names import all_written_as_names
 from sharewell.proposal.names import (
     by_name,
     ends_as_key,
@@ -49,6 +50,8 @@ def choose_subject(columns: Sequence[Facts], sentence: str | None = None) -> tup
         result = _by_content(columns)
         return (result.name, _verdict(result, _CONTENT, _SURE, 0)) if result else (None, None)
     rank, _, _, facts, why = min(ranked, key=lambda entry: entry[:3])
+    if _holds_names(facts) and parts_of_person(columns):
+        return None, None
     others = sum(entry[0] <= 1 for entry in ranked if entry[3] is not facts)
     return facts.name, _verdict(facts, why, rank, others)
 
@@ -92,9 +95,18 @@ def repeated_people(columns: Sequence[Facts]) -> tuple[tuple[str, ...], int] | N
 
 def _is_own_name(facts: Facts) -> bool:
     """Is it a name of the person, and not of a relative or of staff, nor an earlier name?"""
+    if _holds_names(facts):
+        return True
     meaning = by_name(facts.name)
     own = meaning is not None and meaning.identifier == "names"
     return own and facts.kind == "text" and _OTHERS.isdisjoint(tokens(facts.name))
+
+
+def _holds_names(facts: Facts) -> bool:
+    """Is it called the key of a person, such as `Patient`, but holds several words for each and no digits?"""
+    if facts.kind != "text" or not is_person_key(facts.name) or not len(facts.sample):
+        return False
+    return all_written_as_names(facts.sample)
 
 
 _OTHERS = {
@@ -110,6 +122,8 @@ _CONTENT = "unsure: it repeats, and each of its values goes with one date of bir
 
 def _by_name(facts: Facts, redcap: bool) -> tuple[int, str]:
     repeated = facts.distinct < facts.filled
+    if _holds_names(facts):
+        return _SURE, "unsure: names of people, some of whom may share one; use a number of the person if there is one"
     if is_person_key(facts.name):
         return 0, "the name says that it is the key of a person"
     if is_person_number(facts.name) and repeated:

@@ -28,6 +28,7 @@ from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, same_p
 from sharewell.proposal.special_cells import CellForm, form_of
 from sharewell.proposal.tidy_table import Tidied, tidied
 from sharewell.roles import Role
+from sharewell.shown_intervals import days_in, numbers_in, shown_intervals
 from sharewell.terminal_text import legible
 
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
@@ -207,7 +208,7 @@ def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
         form = CellForm() if column.name == subject else form_of(column)
         seen = ColumnLook(column.name, *measures, **vars(answer), cells=form)
         looks.append(_cleaned(seen, tidy.needs.get(column.name)))
-    looks = _without_twins(looks, facts)
+    looks = _without_shown_intervals(_without_twins(looks, facts), table)
     whose = next((column for column in facts if column.name == subject), None)
     persons = whose.distinct + bool(whose.missing) if whose else None
     singled = _singled(looks, facts, whose, table.num_rows)
@@ -256,6 +257,23 @@ def _without_twins(looks: Sequence[ColumnLook], facts: Sequence[Facts]) -> list[
         if twin is not measures and column.role is not Role.DROP and same_partition(twin.codes, measures.codes):
             why = f"says the same as {legible(twin.name)}, under another spelling"
             column = replace(column, role=Role.DROP, reasons=(why,), hierarchy=None, date_form=None, need=None)
+        kept.append(column)
+    return kept
+
+
+def _without_shown_intervals(looks: Sequence[ColumnLook], table: pa.Table) -> list[ColumnLook]:
+    """Two shifted dates may publish a quasi number exactly, such as a length of stay; then the later is dropped."""
+    shifted = [column for column in looks if column.role is Role.SHIFT]
+    read = {column.name: days_in(table[column.name], column.date_form) for column in shifted}
+    days = {name: values for name, values in read.items() if values is not None}
+    quasi = [column.name for column in looks if column.role is Role.QUASI and column.kind == "number"]
+    numbers = {name: values for name in quasi if len(days) > 1 and (values := numbers_in(table[name])) is not None}
+    dropped = {shown.later: shown for shown in shown_intervals(days, numbers)}
+    kept = []
+    for column in looks:
+        if (shown := dropped.get(column.name)) is not None:
+            why = f"its time from {legible(shown.earlier)} would publish {legible(shown.number)} exactly"
+            column = replace(column, role=Role.DROP, reasons=(why,), date_form=None, need=None)
         kept.append(column)
     return kept
 
