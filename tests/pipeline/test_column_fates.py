@@ -19,7 +19,7 @@ QUASI = {"role": "quasi", "kind": "number", "style": "range"}
         (QUASI, ["[30-39]"] * 3, "one value", 0.0),
         ({"role": "quasi", "style": "set"}, ["{a,b}", "c"], "sets", 0.5),
         ({"role": "quasi", "style": "node", "hierarchy": "date"}, ["2020-05", "2020-05-01"], "labels", 0.5),
-        ({"role": "quasi", "style": "node", "hierarchy": "zip"}, ["021*", "022*"], "beginnings", 0.0),
+        ({"role": "quasi", "style": "node", "hierarchy": "zip"}, ["021*", "022*"], "prefixes", 0.0),
         ({"role": "quasi", "style": "mean", "kind": "number"}, ["30.5", "31"], "means", 0.0),
         ({"role": "keep"}, ["x"], "exact", 1.0),
         ({"role": "sensitive", "falsified": True}, ["x"], "changed", None),

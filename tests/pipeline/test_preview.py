@@ -197,7 +197,7 @@ def test_columns_of_codes_that_become_one_are_said_to(tmp_path: Path) -> None:
     shown = plan(load(tmp_path / "policy.yaml"), preview=True)["dx"].preview
     assert shown is not None
     fates = [(one.column, one.fate) for one in shown.columns]
-    together = [(f"dx{i}", "put together") for i in (1, 2, 3)]
+    together = [(f"dx{i}", "merged") for i in (1, 2, 3)]
     assert fates == [("who", "not published"), *together, ("codes", "exact")]
 
 

@@ -22,8 +22,8 @@ from sharewell.roles import Role
 from sharewell.wing import ColumnFacts
 
 Fate = Literal[
-    "exact", "ranges", "sets", "labels", "beginnings", "means", "nothing", "one value", "dropped", "not published",
-    "shifted", "rewritten", "pseudonyms", "changed", "put together",
+    "exact", "ranges", "sets", "labels", "prefixes", "means", "nothing", "one value", "dropped", "not published",
+    "shifted", "rewritten", "pseudonyms", "changed", "merged",
 ]  # fmt: skip
 """In a word: `nothing` is `*` in every row."""
 _MOSTLY = 0.9
@@ -32,7 +32,7 @@ _FORMS: dict[type[cells.Cell], Fate] = {
     cells.Interval: "ranges",
     cells.Set: "sets",
     cells.Node: "labels",
-    cells.Prefix: "beginnings",
+    cells.Prefix: "prefixes",
     cells.Mean: "means",
 }
 _BY_ROLE: dict[str, Fate] = {
@@ -79,9 +79,9 @@ def unpublished(column: str, role: str, distinct: int | None) -> ColumnFate:
     return ColumnFate(column, role, "dropped" if role == Role.DROP else "not published", None, distinct)
 
 
-def put_together(column: str, role: str) -> ColumnFate:
+def merged(column: str, role: str) -> ColumnFate:
     """The fate of one of several columns that are published as one."""
-    return ColumnFate(column, role, "put together")
+    return ColumnFate(column, role, "merged")
 
 
 def fate_of(

@@ -19,7 +19,7 @@ from sharewell.errors import Infeasible, SharewellError
 from sharewell.io.external_sort import SortedRows
 from sharewell.io.sources import DNA, Source
 from sharewell.keys import Key
-from sharewell.pipeline.column_fates import ColumnFate, fate_of, fate_of_listed, put_together, unpublished
+from sharewell.pipeline.column_fates import ColumnFate, fate_of, fate_of_listed, merged, unpublished
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.mechanism_choice import choose
 from sharewell.pipeline.sized_steps import file_bytes
@@ -151,7 +151,7 @@ def _fates(
             fates.append(unpublished(column, role, distinct))
         for name in shown_as.get(column, []):
             if several := _sources(published.dictionary[name]):
-                fates.append(put_together(column, role))
+                fates.append(merged(column, role))
                 if column != several[-1]:
                     continue
             if name in listed:
