@@ -194,14 +194,15 @@ def _tied(folder: Path, visitors: Sequence[tuple[str, ...]], more: str = "", who
     _people(folder / "people.csv", PEOPLE)
     visits = (f"{','.join(row)},{2020 + i % 2}\n" for i, row in enumerate(visitors))
     (folder / "visits.csv").write_text("last,first,born,year\n" + "".join(visits))
+    parts = f"join: [last, first, born]{more}"
     (folder / "policy.yaml").write_text(
         "sharewell: 1\nrelease: {name: r}\n"
         "person: {table: people, key: person, using: joined-suppression, require: [joined-k-anonymity: {k: 2, knows:"
         " {people: [zip], visits: 1}}]}\ndatasets:\n"
-        f"  people:\n    kind: tables\n    read: {{csv: people.csv, clean: {{person: {{join: [last, first, born]{more}}}}}}}\n"
+        f"  people:\n    kind: tables\n    read: {{csv: people.csv, clean: {{person: {{{parts}}}}}}}\n"
         "    columns: {person: subject, zip: quasi, illness: keep}\n    require: [k-anonymity: {k: 2}]\n"
         "    using: mondrian\n"
-        f"  visits:\n    kind: tables\n    read: {{csv: visits.csv, clean: {{{who}: {{join: [last, first, born]{more}}}}}}}\n"
+        f"  visits:\n    kind: tables\n    read: {{csv: visits.csv, clean: {{{who}: {{{parts}}}}}}}\n"
         f"    columns: {{{who}: subject, year: {{role: quasi, type: number}}}}\n    require: [k-anonymity: {{k: 2}}]\n"
         "    using: mondrian\nwrite: {csv: out}\n"
     )
