@@ -100,7 +100,7 @@ def test_the_measure_of_a_file_finds_every_planted_error(tmp_path: Path) -> None
     draw.shuffle(rows)
     (tmp_path / "v.csv").write_text("last,first,born\n" + "".join(f"{','.join(row)}\n" for row in rows))
     source = Source(tmp_path / "v.csv", clean={"person": JoinedPerson(parts=("last", "first", "born"))})
-    assert doubles_in(source, "person") == Doubles(400 + planted, planted)
+    assert doubles_in([(source, "person")]) == Doubles(400 + planted, planted)
 
 
 def test_nobody_is_nobody_twice() -> None:

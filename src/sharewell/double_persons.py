@@ -53,14 +53,14 @@ class Doubles:
         return Fraction(self.twice, self.persons) if self.persons else Fraction(0)
 
 
-def doubles_in(source: Source, name: str, others: Sequence[Source] = ()) -> Doubles:
-    """The persons whom this joined column of a file, and of others that are counted with it, names.
+def doubles_in(files: Sequence[tuple[Source, str]]) -> Doubles:
+    """The persons whom the joined columns of some files name, all of them counted together.
 
     Names stay in memory.
     """
     persons: set[tuple[str, ...]] = set()
     orders: dict[str, set[str]] = defaultdict(set)
-    for one in (source, *others):
+    for one, name in files:
         parts = list(one.joined[name].parts)
         for piece in one.batches(parts):
             rows = CodedParts.of(rows_of(piece, parts))

@@ -70,7 +70,7 @@ def rewritten(
 
 def test_the_row_s_own_age_becomes_its_cell() -> None:
     row = {"age": "[60-69]", "city": "Memphis"}
-    assert rewritten("Has seen 64 winters; HR 64.", row, {"age": ["64"]}) == "Has seen [60-69] winters; HR 64."
+    assert rewritten("Has seen 64 winters; HR 64.", row, {"age": ["64"]}) == "Has seen 60-69 winters; HR 64."
     assert rewritten("Has seen 64 winters.", {**row, "age": "64"}, {"age": ["64"]}) == "Has seen 64 winters."
 
 

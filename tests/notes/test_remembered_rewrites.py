@@ -37,10 +37,10 @@ def test_texts_agree_with_one_table_after_another_and_are_rewritten_once() -> No
     inner, judge = Counting(), TextAgreesWithTable(ages=("age",))
     remembered = NotesWing().remembering(inner)
     remembered.protect(NOTES, [], KEY)
-    for cells in (["[60-69]", "41"], ["[40-69]", "[40-69]"]):
+    for cells, shown in ((["[60-69]", "41"], ["60s", "41"]), (["[40-69]", "[40-69]"], ["40-69", "40-69"])):
         agreeing = NotesWing().agreeing(remembered, judge, NOTES, {"age": cells}, {"age": cells})
         texts = list(agreeing.protect(NOTES, [], KEY).data.texts)
-        assert all(cell in text for cell, text in zip(cells, texts, strict=True))
+        assert all(age in text for age, text in zip(shown, texts, strict=True))
     assert len(inner.calls) == 2  # two persons
 
 

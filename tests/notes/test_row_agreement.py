@@ -87,6 +87,7 @@ def test_nothing_in_the_text_says_more_than_the_row(story: tuple[str, int, int])
     outside = published
     for cell in ROW.values():
         outside = outside.replace(cell, " ") if cell != "*" else outside
+    outside = re.sub(r"(?<!early )(?<!mid )(?<!late )(?<![\d-])60s\b|\b60-69\b", " ", outside)  # no more than the cell
     assert not re.search(rf"(?<![\d/.]){age}(?!\d)", outside), published
     assert not re.search(rf"\b{day}\b(?!\d)", outside), published
     assert not re.search(r"\b(she|he|his|her|wom[ae]n|man|mrs|mr)\b|\bF\b", outside, re.IGNORECASE), published
@@ -109,7 +110,7 @@ def test_most_texts_are_kept_and_the_rest_of_them_stays() -> None:
     kept = [text for text in published if text is not None]
     assert len(kept) == len(texts)
     assert all(any(plain.split()[0] in text for plain in PLAIN) for text in kept)
-    assert sum("[60-69]" in text for text in kept) > len(kept) * 0.8
+    assert sum("60s" in text or "60-69" in text for text in kept) > len(kept) * 0.8
 
 
 def test_a_diagnosis_whose_first_word_passes_for_a_name_is_generalised() -> None:
@@ -119,7 +120,7 @@ def test_a_diagnosis_whose_first_word_passes_for_a_name_is_generalised() -> None
 
 def test_a_value_is_generalised_to_the_cell_that_covers_it() -> None:
     [text] = rewritten(["A 63-year-old man from Boston seen on 3/5/2016 with asthma."], [ROW])
-    assert text == ("A [60-69]-year-old person from {Boston,Cambridge} seen on 2016-03 with {asthma,type 2 diabetes}.")
+    assert text == ("A person in their 60s from {Boston,Cambridge} seen on 2016-03 with {asthma,type 2 diabetes}.")
 
 
 def test_the_plural_of_a_value_is_generalised_too() -> None:
@@ -145,7 +146,7 @@ def test_each_row_of_a_person_has_its_own_cells() -> None:
         notes = Notes.of([texts[i] for i in order], ["p", "p"])
         done = RowAgreement.of(Replace(), JUDGE, notes, [rows[i] for i in order], VALUES).protect(notes, [], KEY)
         found = dict(zip(map(int, done.rows), done.data.texts, strict=True))
-        assert [found[order.index(i)] for i in (0, 1)] == ["Now [60-69] years old.", "At [50-59] years old, well."]
+        assert [found[order.index(i)] for i in (0, 1)] == ["Now in their 60s.", "At 50-59 years old, well."]
 
 
 def test_a_diagnosis_of_a_dropped_column_becomes_a_mark() -> None:

@@ -16,6 +16,6 @@ def test_unusual_wordings_are_rewritten_and_not_withheld() -> None:
     published = rewritten(texts, [row] * len(texts), judge)
     assert [text for text, new in zip(texts, published, strict=True) if new is None] == []
     assert judged([text or "" for text in published], [row] * len(texts), judge) == 0
-    assert published[texts.index("Pt 64 presents with cough.")] == "Pt [60-69] presents with cough."
+    assert published[texts.index("Pt 64 presents with cough.")] == "Pt 60s presents with cough."
     assert published[texts.index("A waitress.")] == "A server."
     assert published[texts.index("Took 64 mg.")] == "Took 64 mg."

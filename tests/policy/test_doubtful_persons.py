@@ -99,7 +99,7 @@ def test_persons_who_may_count_twice_are_refused_above_the_share_that_is_accepte
     accepted = _policy(tmp_path, "person: {join: [last, first, born], doubtful: 0.29}", rows=typo)
     policy = check(accepted)
     refuse_doubtful(policy)
-    [caution] = double_cautions(policy.datasets["d"])
+    [caution] = double_cautions(policy.datasets["d"], policy)
     assert caution.startswith("person of v.csv: 2 of 7 persons may be counted twice")
 
 
@@ -152,7 +152,9 @@ def test_one_person_in_two_spellings_on_comparable_lists_is_measured_over_both(t
     """Neither list holds anybody twice; both together hold twice as many persons as there are."""
     assert "over these 2 files, who: 5 of 10 persons may be counted twice (50 %" in _mistakes(_counted_with(tmp_path))
     policy = check(_counted_with(tmp_path, more=", doubtful: 0.5"))
-    assert any("one.csv and two.csv together: 5 of 10 persons" in one for one in double_cautions(policy.datasets["d"]))
+    assert any(
+        "one.csv and two.csv together: 5 of 10 persons" in one for one in double_cautions(policy.datasets["d"], policy)
+    )
 
 
 def test_lists_that_are_not_comparable_are_measured_one_by_one(tmp_path: Path) -> None:
@@ -184,4 +186,61 @@ def test_owners_who_write_names_in_their_own_way_are_measured_together(tmp_path:
     with pytest.raises(PolicyError, match="5 of 10 persons"):
         refuse_doubtful(load(path))
     policy = check(written(", doubtful: 0.5"))
-    assert claimed_doubles(policy.datasets["d"]) == {"columns": 3, "perhaps_twice": 5}
+    assert claimed_doubles(policy.datasets["d"], policy) == {"columns": 3, "perhaps_twice": 5}
+
+
+def _tied(folder: Path, visitors: Sequence[tuple[str, ...]], more: str = "", who: str = "person") -> Path:
+    """People and visits in two files, tied by person; in the second file the person's column is `who`."""
+    _people(folder / "people.csv", PEOPLE)
+    visits = (f"{','.join(row)},{2020 + i % 2}\n" for i, row in enumerate(visitors))
+    (folder / "visits.csv").write_text("last,first,born,year\n" + "".join(visits))
+    parts = f"join: [last, first, born]{more}"
+    (folder / "policy.yaml").write_text(
+        "sharewell: 1\nrelease: {name: r}\n"
+        "person: {table: people, key: person, using: joined-suppression, require: [joined-k-anonymity: {k: 2, knows:"
+        " {people: [zip], visits: 1}}]}\ndatasets:\n"
+        f"  people:\n    kind: tables\n    read: {{csv: people.csv, clean: {{person: {{{parts}}}}}}}\n"
+        "    columns: {person: subject, zip: quasi, illness: keep}\n    require: [k-anonymity: {k: 2}]\n"
+        "    using: mondrian\n"
+        f"  visits:\n    kind: tables\n    read: {{csv: visits.csv, clean: {{{who}: {{{parts}}}}}}}\n"
+        f"    columns: {{{who}: subject, year: {{role: quasi, type: number}}}}\n    require: [k-anonymity: {{k: 2}}]\n"
+        "    using: mondrian\nwrite: {csv: out}\n"
+    )
+    return folder / "policy.yaml"
+
+
+@pytest.mark.parametrize("who", ["person", "visitor"])
+def test_files_that_are_tied_by_person_are_measured_together(tmp_path: Path, who: str) -> None:
+    """Joint criteria take somebody who is spelled otherwise in the second file for two people."""
+    mixed = [*PEOPLE[:3], *OTHERWISE[3:]]
+    path = _tied(tmp_path, mixed, who=who)
+    said = _mistakes(path)
+    assert "person — over the 2 files that it ties: 3 of 8 persons may be counted twice (37.5 %" in said
+    with pytest.raises(PolicyError, match="3 of 8 persons"):
+        refuse_doubtful(load(path))
+    policy = check(_tied(tmp_path, mixed, ", doubtful: 0.38", who))
+    assert claimed_doubles(policy.datasets["people"], policy) == {"columns": 3, "perhaps_twice": 3}
+    said = "people.csv and visits.csv, tied by person: 3 of 8 persons may be counted twice"
+    assert any(said in one for one in double_cautions(policy.datasets["people"], policy))
+    assert not any("tied" in one for one in double_cautions(policy.datasets["visits"], policy))
+
+
+def test_tied_files_that_spell_everybody_alike_are_let_be(tmp_path: Path) -> None:
+    policy = check(_tied(tmp_path, [*PEOPLE, *PEOPLE]))
+    refuse_doubtful(policy)
+    assert claimed_doubles(policy.datasets["people"], policy) == {"columns": 3, "perhaps_twice": 0}
+
+
+def test_a_joint_dataset_measures_the_files_of_its_people_together(tmp_path: Path) -> None:
+    _people(tmp_path / "people.csv", PEOPLE)
+    rows = "".join(f"{','.join(row)},J45\n" for row in OTHERWISE)
+    (tmp_path / "codes.csv").write_text("last,first,born,code\n" + rows)
+    join = "clean: {who: {join: [last, first, born]}}"
+    path = tmp_path / "policy.yaml"
+    path.write_text(
+        "sharewell: 1\nrelease: {name: r}\ndatasets:\n  d:\n    kind: joint\n"
+        f"    read: {{csv: codes.csv, {join}}}\n    demographics: {{csv: people.csv, {join}}}\n"
+        "    columns: {who: subject, code: sensitive, zip: quasi, illness: drop}\n"
+        "    require: [k-km-anonymity: {k: 2, m: 1}]\n    using: auto\nwrite: {csv: out}\n"
+    )
+    assert "over these 2 files, who: 5 of 10 persons may be counted twice (50 %" in _mistakes(path)

@@ -146,7 +146,7 @@ class Stage:
         claim = self._written(dataset, published, key, texts)
         del published  # it is on disk: what comes now needs the memory
         give_back()
-        claim = replace(_with_lookalikes(claim, alike), joined_person=claimed_doubles(dataset))
+        claim = replace(_with_lookalikes(claim, alike), joined_person=claimed_doubles(dataset, self.policy))
         if chosen.scores:
             claim = replace(claim, utility=[cert.promise(finding) for finding in chosen.scores.values()])
         self.progress(sized_steps.working("measuring", dataset, original))
@@ -154,7 +154,7 @@ class Stage:
         findings |= {"texts": texts.findings} if texts.findings else {}
         accounts = accounts_of(dataset, self.policy.path.parent)
         findings |= {"cleaning": [one.to_json() for one in accounts]} if accounts else {}
-        doubles = list(double_cautions(dataset))
+        doubles = list(double_cautions(dataset, self.policy))
         findings |= {"joined_persons": doubles} if doubles else {}
         findings |= {"protected_together": ready.details} if ready.details else {}
         released = None if self._alone else chosen.protected.data

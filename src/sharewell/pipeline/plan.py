@@ -262,7 +262,7 @@ def _planned(
     require = tuple(as_written(item.name, item.parameters) for item in settled.require)
     using = as_written(settled.using.name, settled.using.parameters)
     alike = wing.lookalikes(data)
-    cautions = (*double_cautions(dataset), *wing.cautions(data), *outcome.withheld_texts)
+    cautions = (*double_cautions(dataset, policy), *wing.cautions(data), *outcome.withheld_texts)
     cautions += tuple(f"{one.name}: {text}" for one in dataset.require for text in one.built.cautions(data))
     cautions += tuple(f"{one.name}: {text}" for one in dataset.attacks for text in one.built.cautions(data))
     shown = preview_of(policy, replace(dataset, using=settled.using), progress) if previewed else None

@@ -16,7 +16,7 @@ from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document, dotted
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.dataset_files import files_of, files_of_algorithms
-from sharewell.policy.doubtful_persons import join_problems
+from sharewell.policy.doubtful_persons import join_problems, tie_problems
 from sharewell.policy.identifying_columns import FIRST_ROWS, identifying
 from sharewell.policy.mistyped_columns import mistyped_columns
 from sharewell.policy.model import Dataset, Disagreement, Policy
@@ -48,6 +48,8 @@ def against_data(policy: Policy) -> list[Mistake]:
         for where, what, hint, of_data in problems:
             shown = what.replace(f"{base}{os.sep}", "")  # paths as the policy writes them
             document.mistakes.append(Mistake(*document.at(where), dotted(where), shown, hint, of_data))
+    for where, what, hint, of_data in () if document.mistakes else tie_problems(policy):
+        document.mistakes.append(Mistake(*document.at(where), dotted(where), what, hint, of_data))
     return document.mistakes
 
 

@@ -8,6 +8,7 @@ persons who may be counted twice is measured, said, and refused above what the p
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
@@ -58,22 +59,51 @@ def _unusual(place: str, one: JoinedPerson) -> Iterator[str]:
 
 
 def doubles_among(sources: Sequence[Source]) -> Iterator[tuple[str, JoinedPerson, Doubles]]:
-    """Every joined person that several files name, and how many may be counted twice over all of them.
+    """Every joined person that several files name, and how many may be counted twice over all of them."""
+    for name, _ in _joined(sources[0]):
+        same = [(source, name) for source in sources if name in source.joined]
+        if len(same) > 1:
+            yield name, *_over_all(same)
 
-    Each file may have one spelling of everybody, and another file another one. The file that accepts least decides.
-    """
+
+def _over_all(files: Sequence[tuple[Source, str]]) -> tuple[JoinedPerson, Doubles]:
+    """Each file may have one spelling of everybody, and another file another one. The file that accepts least
+    decides."""
     from sharewell.double_persons import doubles_in
 
-    for name, _ in _joined(sources[0]):
-        same = [source for source in sources if name in source.joined]
-        if len(same) > 1:
-            strictest = min((source.joined[name] for source in same), key=lambda one: one.doubtful)
-            yield name, strictest, doubles_in(same[0], name, same[1:])
+    return min((source.joined[name] for source, name in files), key=lambda one: one.doubtful), doubles_in(files)
+
+
+def tied_files(policy: Policy) -> list[tuple[Source, str]]:
+    """The files of datasets that are tied by person, and the joined columns that name their persons.
+
+    Joint criteria look for a person's records by that name: somebody who is spelled otherwise in a second file is
+    judged as two people, neither of whom has all of the records.
+    """
+    results = []
+    tied = [one for one in policy.datasets.values() if one.tied] if policy.person is not None else []
+    for dataset in tied:
+        subjects = [name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT]
+        files = (dataset.read, *dataset.own.people())
+        results += [(source, name) for source in files for name in subjects if name in source.joined]
+    return results if len(results) > 1 else []
+
+
+def tie_problems(policy: Policy) -> Iterator[Disagreement]:
+    """What makes the tie of datasets by joined persons unusable. A source that cannot be read is told of elsewhere."""
+    if files := tied_files(policy):
+        try:
+            strictest, found = _over_all(files)
+        except SharewellError:
+            return
+        if found.share > strictest.doubtful:
+            what, hint = _too_many(strictest, found)
+            yield ("person",), f"over the {len(files)} files that it ties: {what}", hint, False
 
 
 def counted_together(dataset: Dataset, path: Place) -> Iterator[tuple[Place, list[Source]]]:
     """Files in which a person of one name counts once: a dataset's own rows, and lists said to be comparable."""
-    if more := dataset.own.more_rows():
+    if more := dataset.own.people():
         yield (*path, "read"), [dataset.read, *more]
     for place, lists in _lists_of(dataset):
         if len(lists) > 1:
@@ -85,16 +115,16 @@ def doubles_of(source: Source) -> Iterator[tuple[str, JoinedPerson, Doubles]]:
     from sharewell.double_persons import doubles_in
 
     for name, one in _joined(source):
-        yield name, one, doubles_in(source, name)
+        yield name, one, doubles_in([(source, name)])
 
 
 def refuse_doubtful(policy: Policy) -> None:
     """Raise PolicyError where more persons may be counted twice than the policy accepts."""
     document = Document(positions=dict(policy.positions))
     mistakes = []
-    for dataset in policy.datasets.values():
-        for place, what, hint, _ in join_problems(dataset, ("datasets", dataset.name)):
-            mistakes.append(Mistake(*document.at(place), dotted(place), what, hint))
+    problems = [join_problems(dataset, ("datasets", name)) for name, dataset in policy.datasets.items()]
+    for place, what, hint, _ in chain(*problems, tie_problems(policy)):
+        mistakes.append(Mistake(*document.at(place), dotted(place), what, hint))
     if mistakes:
         raise PolicyError(mistakes, policy.path.name)
 
@@ -124,19 +154,35 @@ def join_problems(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
             continue
 
 
-def double_cautions(dataset: Dataset) -> Iterator[str]:
-    """What a steward should know of persons that are joined, in sentences."""
+def double_cautions(dataset: Dataset, policy: Policy) -> Iterator[str]:
+    """What a steward should know of persons that are joined, in sentences. What is counted over all tied datasets
+    stands beside the people."""
     for _, source in files_of(dataset, ()):
         for name, _, found in doubles_of(source):
             yield caution(f"{name} of {source.label}", found)
     for _, sources in counted_together(dataset, ()):
         for name, _, found in doubles_among(sources):
-            yield caution(f"{name} of {' and '.join(one.label for one in sources)} together", found)
+            yield caution(f"{name} of {_names(sources)} together", found)
+    if files := _tied_by(dataset, policy):
+        yield caution(f"{files[0][1]} of {_names([one for one, _ in files])}, tied by person", _over_all(files)[1])
 
 
-def claimed_doubles(dataset: Dataset) -> dict[str, int] | None:
-    """What a certificate says of it, over all files with rows of the dataset: counts, and no name of a column."""
-    every = [dataset.read, *dataset.own.more_rows()]
+def _tied_by(dataset: Dataset, policy: Policy) -> list[tuple[Source, str]]:
+    """The files that are tied to this dataset, if it is the one of the people."""
+    return tied_files(policy) if policy.person is not None and policy.person.table == dataset.name else []
+
+
+def _names(sources: Sequence[Source]) -> str:
+    return " and ".join(dict.fromkeys(one.label for one in sources))
+
+
+def claimed_doubles(dataset: Dataset, policy: Policy) -> dict[str, int] | None:
+    """What a certificate says of it: counts, and no name of a column. They are over all files with rows of the
+    dataset, and for the dataset of the people over all that are tied to it."""
+    if files := _tied_by(dataset, policy):
+        one, found = _over_all(files)
+        return {"columns": len(one.parts), "perhaps_twice": found.twice}
+    every = [dataset.read, *dataset.own.people()]
     for _, one, found in (*doubles_among(every), *doubles_of(dataset.read)):
         return {"columns": len(one.parts), "perhaps_twice": found.twice}
     return None

@@ -1,8 +1,8 @@
 """A mechanism around another one, after which a text column says no more than the published cells of its own row.
 
-An age, date, zip code, place or diagnosis becomes the row's published cell where the cell covers it (63 becomes
-[60-69]) and a mark (`[age]`) where not; words that tell a sex become neutral where the row does not publish it. At the
-end the judge reads the text as anybody will: one that still says more is withheld.
+An age, date, zip code, place or diagnosis becomes the row's published cell where the cell covers it (63 becomes "60s"
+beside [60-69]) and a mark (`[age]`) where not; words that tell a sex become neutral where the row does not publish it.
+At the end the judge reads the text as anybody will: one that still says more is withheld.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sharewell.keys import Key
 from sharewell.notes.annotation.extraction import Mention, mentions
 from sharewell.notes.annotation.own_ages import ages_by_row, own_age_mentions
 from sharewell.notes.annotation.row_wordings import neutral_relative, wordings
-from sharewell.notes.annotation.written_back import MentionText, hide_span, write_back_note
+from sharewell.notes.annotation.written_back import MentionText, hide_span, with_readable_ages, write_back_note
 from sharewell.notes.criteria.text_agrees_with_table import Row, TextAgreesWithTable
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.known_identifiers import Known
@@ -133,6 +133,8 @@ class RowAgreement:
         if note.text is None:
             return note
         note = self._without_words(text, note, replacement, row)
+        for cell in [] if self.judge.age_is_exact(row) else [row[name] for name in self.judge.ages]:
+            note = with_readable_ages(text, note, cell)
         if owner.known and known_hits(note.text or "", owner.known):
             return RewrittenNote.withhold(KNOWN)
         known = {column: self._looks[column] for column in self.judge.words}
@@ -238,9 +240,12 @@ def _dropped_diagnoses(text: str, known: Known) -> Iterator[Mention]:
 
 
 def _with_more(results: Sequence[Mention], more: Iterable[Mention]) -> list[Mention]:
-    """Mentions in order, with more of them where nothing was found yet."""
-    new = [one for one in more if not any(other.start < one.end and one.start < other.end for other in results)]
-    return sorted([*results, *new])
+    """Mentions in order, with more of them where nothing was found yet; of those that overlap the first."""
+    kept = list(results)
+    for one in more:
+        if not any(other.start < one.end and one.start < other.end for other in kept):
+            kept.append(one)
+    return sorted(kept)
 
 
 _PLURAL = r"(?i:e?s)?"

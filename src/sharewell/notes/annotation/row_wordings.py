@@ -60,6 +60,12 @@ _AGES = [
         rf"(?=(?i:{_YEARS_ABROAD})\b)",
     )
 ]
+_FROM_TO = re.compile(
+    rf"(?:\b(?i:ages?|aged|they are|s?he['’]s|(?:s?he|patient) (?:is|was)|(?:fe)?male|(?:wo)?man|lady|gentleman)"
+    rf"|{_WHO})"
+    r"[\s:=,(–-]{1,3}(?i:(?:(?:is|was|about|around|roughly|approximately|between|from|of|range) ){0,2})"
+    rf"(?P<age>(?:1[01]\d|[1-9]\d)\s?(?:[/–—-]|(?i:to|and|or)\b)\s?(?:1[01]\d|[1-9]\d))(?!\d){_NO_MEASURE}"
+)
 _ABOUT = re.compile(
     rf"(?i)\b(?:(?P<age>(?:[2-9]0|{_SPELT})[ -]?(?:ish|something|odd))"
     r"|(?P<tens>(?:early|late|mid(?:dle)?|upper)[ -](?:(?:twen|thir|fou?r|fif|six|seven|eigh|nine)ties))"
@@ -67,6 +73,10 @@ _ABOUT = re.compile(
     rf"|(?:older|younger) than (?P<than>[1-9]\d|{_SPELT})|(?:nearing|pushing|turning) (?P<nearly>[2-9]\d|{_SPELT})"
     r"|(?P<decade>(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|3rd|[4-9]th|10th) decade))\b"
     r"(?! of (?:the|this|last))"
+)
+_BORN_IN_DECADE = re.compile(
+    r"(?i)\b(?:born|birth) (?:\w+ ){0,3}?(?:\w+-)?(?P<birth>['’]?(?:\d\d)?[0-9]0['’]?s\b"
+    r"|(?:nineteen[ -]|eighteen[ -])?(?:twenties|thirties|fou?rties|fifties|sixties|seventies|eighties|nineties)\b)"
 )
 _YEAR = re.compile(r"(?<!\d)(?:(?<!\d\.)|(?<=[./]\d\.)|(?<=[./]\d\d\.))(?:(?:18|19|20)\d\d|['’]\d\d)(?!\d)")
 _OF_BIRTH = ("birth", "birthdate", "birthday", "birthyear", "born", "dob", "geb", "geboren", "vintage", "yob")
@@ -108,10 +118,13 @@ _SEXES = [
 def wordings(text: str, wanted: Sequence[str]) -> Iterator[Mention]:
     """Mentions of the wanted sorts, age and sex; an age is a number where the text has one in figures."""
     if "age" in wanted:
+        yield from (Mention(*match.span("age"), "age", "") for match in _FROM_TO.finditer(text))
         for match in (match for pattern in _AGES for match in pattern.finditer(text)):
             yield Mention(*match.span("age"), "age", match["age"] if match["age"].isdecimal() else "")
         for match in _ABOUT.finditer(text):
             yield Mention(*match.span(str(match.lastgroup)), "age", "")
+        for match in _BORN_IN_DECADE.finditer(text):
+            yield Mention(*match.span("birth"), "birth", "")
         for match in _YEAR.finditer(text):
             before = text[max(0, match.start() - _BEFORE_YEAR) : match.start()]
             if _AFTER_YEAR.match(text, match.end()) or _is_of_birth(before):

@@ -19,6 +19,7 @@ from sharewell import cells
 from sharewell.keys import Key
 from sharewell.notes.annotation.extraction import DATES, PLACES, Mention, ages_and_sexes, mentions, row_from
 from sharewell.notes.annotation.gender import neutral_word
+from sharewell.notes.annotation.readable_ages import readable_wordings
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
 from sharewell.notes.engine.rewritten_text import Change, Edit, NoteOwner, RewrittenNote, apply_edits
@@ -87,7 +88,9 @@ class WrittenBack:
         )
         inner_notes = self.inner.rewrite(texts, owner)
         notes = zip(texts, inner_notes, by_note, strict=True)
-        return [write_back_note(text, inner, result, replacement, owner) for text, inner, result in notes]
+        written = [write_back_note(text, inner, result, replacement, owner) for text, inner, result in notes]
+        cell = row.get("age") or ""
+        return [with_readable_ages(text, note, cell) for text, note in zip(texts, written, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -194,6 +197,20 @@ def hide_span(edits: list[Edit], changes: Sequence[Change], start: int, end: int
     finish = end + moved if last is None else last.end + max(0, end - last.published_end)
     kept = [edit for edit in edits if edit.end <= begin or finish <= edit.start]
     return sorted([*kept, new._replace(start=begin, end=finish)])
+
+
+def with_readable_ages(text: str, note: RewrittenNote, cell: str) -> RewrittenNote:
+    """The note with such a cell of ages in words. What else a change had written there stays."""
+    shown = note.text or ""
+    for start, end, new in reversed(list(readable_wordings(shown, cell))):
+        touched = [one for one in note.changes if one.published_start < end and start < one.published_end]
+        first = min([start, *(one.published_start for one in touched)])
+        last = max([end, *(one.published_end for one in touched)])
+        edits = [Edit(c.start, c.end, c.kind, shown[c.published_start : c.published_end]) for c in note.changes]
+        whole = Edit(first, last, _KIND["age"], shown[first:start] + new + shown[end:last])
+        note = apply_edits(text, hide_span(edits, note.changes, first, last, whole))
+        shown = note.text or ""
+    return note
 
 
 def combined_edits(inner: Sequence[Edit], written_back: Sequence[Edit]) -> list[Edit]:

@@ -57,6 +57,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.io.shipped import ShippedPatterns
 from sharewell.io.sources import Evidence
 from sharewell.notes.data import Notes
+from sharewell.notes.engine.checks.cell_wordings import without_ages
 from sharewell.notes.engine.checks.month_words import SHORT_ENGLISH
 from sharewell.notes.engine.checks.plain_text import plain
 from sharewell.notes.engine.checks.unit_words import DOSE_UNIT
@@ -139,7 +140,7 @@ def reveals_more(text: str, row: Mapping[str, str]) -> set[str]:
     """
     for name, cell in sorted(row.items(), key=lambda item: len(item[1]), reverse=True):
         if cell and not cell.isalnum() and cell != "*":  # ranges and sets, as they are written
-            text = text.replace(cell, "\0" if name == "age" else "\1")
+            text = without_ages(text, [cell]) if name == "age" else text.replace(cell, "\1")
     text = _as_seen(text)
     attributes = set()
     if "age" in row and (

@@ -69,6 +69,7 @@ from sharewell import cells
 from sharewell.findings import Finding, Sense
 from sharewell.notes.criteria.extracted_values import reveals_more
 from sharewell.notes.data import Notes
+from sharewell.notes.engine.checks.cell_wordings import without_ages
 from sharewell.notes.engine.checks.person_wordings import ages_beside_persons, tells_sex, years_of_birth
 from sharewell.notes.engine.checks.row_values import (
     codes_beyond,
@@ -176,14 +177,13 @@ class TextAgreesWithTable(Declared, Criterion[Notes]):
         return "sex" not in self.hidden and all(_is_exact(row[name]) for name in self.sexes)
 
     def _tells_age(self, text: str, row: list[str]) -> bool:
-        said = {*said_of_somebody(text), *ages_beside_persons(without(text, row))}
+        said = {*said_of_somebody(text), *ages_beside_persons(without(without_ages(text, row), row))}
         return self._reveals(text, "age", row) or years_of_birth(text) or bool(said - set(row))
 
     def _reveals(self, text: str, sort: str, row: list[str]) -> bool:
         """Does a text say more than every one of these cells? None of them: does it say anything?"""
         if sort == "age":
-            for cell in row:
-                text = text.replace(cell, "\0") if cell and not cell.isalnum() and cell != "*" else text
+            text = without_ages(text, row)
         return all(sort in reveals_more(text, {sort: cell}) for cell in row or [""])
 
 

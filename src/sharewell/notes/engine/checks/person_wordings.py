@@ -5,6 +5,8 @@ rewrites a text searches with patterns. It rather takes the number of a patient 
 
 >>> ages_beside_persons("The patient (62) is well. HR 64, BP 120/80."), years_of_birth("Smoker, b. 1958")
 (['62'], True)
+>>> ages_beside_persons("Pt 63-65 presents"), ages_beside_persons("Pain 63-65 of 100")
+(['about'], [])
 >>> ages_beside_persons("64 next birthday"), ages_beside_persons("Spouse here, edad 64"), ages_beside_persons("64 ans")
 (['64'], ['64'], ['64'])
 >>> [tells_sex(text) for text in ("64♀ with cough", "M, well.", "A retired fireman", "Stage M0", "Ward M.")]
@@ -89,6 +91,13 @@ _ROUGH = re.compile(
     r"|(?<!\bthe )\b(?:early|mid|middle|late|upper)\W[2-9]0['’]?s\b"
     r"|\b(?:3r|[4-9]t|10t|thir|four|fif|six|seven|eigh|nin|ten)[dth]{0,2} decade(?! of (?:the|this|last))"
 )
+_TWO_AGES = re.compile(
+    r"(?i)\b(?:age[sd]?|adult|patient|pt|person|client|resident|individual|(?:wo)?man|(?:fe)?male|lady|gentleman"
+    r"|(?:s?he|they) (?:is|are|was))"
+    r"\b\W{0,3}(?:(?:is|was|about|around|approximately|roughly|between|from|of|range)\W{1,2}){0,2}"
+    r"(?:1[01]\d|[1-9]\d)\s?(?:[-–—/]|to|and|or)\s?(?:1[01]\d|[1-9]\d)"
+    rf"(?![\d%°/:]|[.,]\d|\W?(?:{'|'.join(sorted(_NO_AGE_BEHIND))})\b)"
+)
 _GLUED = re.compile(r"(?<![\w.,/$#-])(\d{1,3})(?:y|yr|yrs|yo)[MF]?(?![\w/])", re.IGNORECASE)
 _BIRTH_YEAR = re.compile(
     r"(?i)(?:\by\.?\s?o\.?\s?b\b\.?|\b(?:yr|year)s?\s(?:of|when)\s(?:his\s|her\s|their\s)?(?:birth|born)|\bbirth\W?year"
@@ -96,6 +105,10 @@ _BIRTH_YEAR = re.compile(
     r"[\s:=(,-]{0,3}(?:in|is|was|about|around|ca?\.?|the year)?\s?(?:\d{1,2}[./-]\s?){0,2}"
     r"(?:(?:18|19|20)\d\d(?!\d)|['’]\d\d\b)"
     r"|\b(?:born|birthday)\s(?:[a-z\d]+\s){1,6}(?:18|19|20)\d\d(?!\d)|(?<!\d)(?:18|19|20)\d\d[\s-](?:born|birth)\b"
+)
+_BIRTH_DECADE = re.compile(
+    r"(?i)\bborn\W+(?:[a-z]+\W+){0,3}?(?:[a-z]+-)?(?:(?:18|19|20)?\d0\W?s\b"
+    r"|(?:twent|thirt|fou?rt|fift|sixt|sevent|eight|ninet)ies\b)"
 )
 _SIGNS = re.compile("[♀♂\U0001f6ba\U0001f6b9\U0001f469\U0001f468\U0001f467\U0001f466]")
 _KARYOTYPE = re.compile(r"(?<!\d)4[5-8]\s?,\s?X[XY]{0,2}\b")
@@ -127,11 +140,17 @@ def ages_beside_persons(text: str) -> list[str]:
     text = plain(text)
     results = [str(number.value) for number in _numbers(text) if _may_be_age(number)]
     results += [str(int(match[1])) for match in _GLUED.finditer(text) if int(match[1]) <= _OLDEST]
-    return results + ["about"] * bool(_ROUGH.search(text))
+    return results + ["about"] * bool(_ROUGH.search(text) or _TWO_AGES.search(text))
 
 
 def years_of_birth(text: str) -> bool:
-    return _BIRTH_YEAR.search(plain(text)) is not None
+    """A year or a decade in which somebody was born.
+
+    >>> [years_of_birth(text) for text in ("born in the late sixties", "Born in the '60s", "seen in the 60s")]
+    [True, True, False]
+    """
+    text = plain(text)
+    return any(form.search(text) for form in (_BIRTH_YEAR, _BIRTH_DECADE))
 
 
 def tells_sex(text: str) -> bool:
