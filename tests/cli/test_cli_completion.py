@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import select
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -46,6 +50,71 @@ def test_bash_completes_verbs_options_choices_and_files(scripts: dict[str, Path]
     assert completed(scripts, tmp_path, "notes", "de") == {"detect"}
     assert "policy.yaml" in completed(scripts, tmp_path, "check", "pol")
     assert completed(scripts, tmp_path, "notes", "protect", "--dates", "s") == {"shift", "suppress"}
+
+
+def test_fish_completes_verbs_options_choices_and_files(scripts: dict[str, Path], tmp_path: Path) -> None:
+    fish = shutil.which("fish")
+    if fish is None:
+        pytest.skip("fish is not installed")
+    (tmp_path / "policy.yaml").touch()
+
+    def offered(line: str) -> set[str]:
+        ask = f"source {scripts['fish']}; complete -C '{line}'"
+        command = [fish, "--no-config", "-c", ask]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path, timeout=30)
+        return {one.split("\t")[0] for one in done.stdout.splitlines()}
+
+    assert offered("sharewell re") == {"release", "reports"}
+    assert offered("sharewell ") >= set(VERBS)
+    assert "--replace" in offered("sharewell release --re")
+    assert offered("sharewell completion ") == set(SHELLS)
+    assert offered("sharewell notes de") == {"detect"}
+    assert offered("sharewell check pol") == {"policy.yaml"}
+    assert offered("sharewell notes protect --dates s") == {"shift", "suppress"}
+
+
+TYPED = {
+    "sharewell rel": "sharewell release ",
+    "sharewell notes det": "sharewell notes detect ",
+    "sharewell release --rep": "sharewell release --replace ",
+    "sharewell check pol": "sharewell check policy.yaml ",
+    "sharewell completion f": "sharewell completion fish ",
+}
+_CONTROL = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|[=>])|.\x08")
+
+
+def test_zsh_completes_what_is_typed(scripts: dict[str, Path], tmp_path: Path) -> None:
+    """At a terminal: zsh completes only there."""
+    zsh = shutil.which("zsh")
+    if zsh is None:
+        pytest.skip("zsh is not installed")
+    import pty
+
+    (tmp_path / "policy.yaml").touch()
+    (tmp_path / "functions").mkdir()
+    shutil.copy(scripts["zsh"], tmp_path / "functions" / "_sharewell")
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([zsh, "-f", "-i"], stdin=theirs, stdout=theirs, stderr=theirs, cwd=tmp_path) as shell:
+        os.close(theirs)
+        try:
+            begin = f"fpath=({tmp_path}/functions $fpath); autoload -U compinit; compinit -u -D; echo rea''dy\r"
+            _typed(ours, begin, "ready")
+            for line, whole in TYPED.items():
+                assert whole in _typed(ours, f"{line}\t", whole)
+                _typed(ours, "\x15echo clea''red\r", "cleared")
+        finally:
+            shell.kill()
+            os.close(ours)
+
+
+def _typed(terminal: int, keys: str, awaited: str) -> str:
+    """What the terminal shows after some keys, up to what is awaited, or for so long."""
+    os.write(terminal, keys.encode())
+    shown, end = "", time.monotonic() + 30
+    while awaited not in _CONTROL.sub("", shown) and time.monotonic() < end:
+        if select.select([terminal], [], [], 0.2)[0]:
+            shown += os.read(terminal, 65536).decode("utf-8", "replace")
+    return _CONTROL.sub("", shown)
 
 
 @pytest.mark.parametrize("shell", SHELLS)

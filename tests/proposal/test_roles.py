@@ -367,3 +367,16 @@ def test_free_text_is_known_by_name(name: str) -> None:
 )
 def test_headers_of_more_countries_are_known(name: str, role: str) -> None:
     assert looked(name, ["a", "b", "c"] * 20, subject=True).role == role
+
+
+@pytest.mark.parametrize(
+    ("filled", "rows", "role"), [(34, 500, "drop"), (49, 500, "drop"), (50, 500, "quasi"), (60, 300, "quasi"),
+                                 (2, 30, "drop"), (4, 30, "quasi"), (1, 12, "quasi")]
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["died", "age at menopause", "occupation"])
+def test_what_hardly_anybody_has_is_dropped(name: str, filled: int, rows: int, role: str) -> None:
+    """Among people of whom enough share the rest, none would show; the column would only cost detail elsewhere."""
+    values = {"died": DAYS, "occupation": ["baker", "clerk", "nurse"] * 20}.get(name, [40 + i % 20 for i in range(60)])
+    found = looked(name, [*values[:filled], *[None] * (rows - filled)], subject=True)
+    assert found.role == role
+    assert (role == "quasi") or f"only {filled} of {rows} records have a value" in " ".join(found.reasons)

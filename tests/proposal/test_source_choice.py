@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import pytest
+
 from sharewell.io.sources import Source
+from sharewell.policy import check
 from sharewell.proposal import Proposal
 from sharewell.proposal.source_choice import detected, with_subjects
 
@@ -14,6 +18,21 @@ def test_encoding_and_separator_are_written_down(tmp_path: Path) -> None:
     source, decided = detected(tmp_path / "a.csv")
     assert (source.encoding, source.separator, len(decided)) == ("windows-1252", ";", 2)
     assert source.read().num_rows == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_what_a_byte_order_mark_says_is_written_down_too(tmp_path: Path, encoding: str) -> None:
+    rows = "".join(f"{i},{'mf'[i % 2]},{20 + i},Übelkeit\n" for i in range(40))
+    (tmp_path / "a.csv").write_bytes(("patient_id,sex,age,illness\n" + rows).encode(encoding))
+    draft = Proposal.of([tmp_path / "a.csv"])
+    assert re.search(rf"encoding: {encoding}\b(?!:)", draft.text)
+    (tmp_path / "policy.yaml").write_text(draft.text)
+    assert check(tmp_path / "policy.yaml").datasets["a"].read.names() == ["patient_id", "sex", "age", "illness"]
+
+
+def test_plain_utf_8_is_not_worth_a_word(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("patient_id,sex\n1,ü\n", encoding="utf-8")
+    assert "encoding" not in Proposal.of([tmp_path / "a.csv"]).text
 
 
 def test_what_the_steward_says_stands(tmp_path: Path) -> None:

@@ -52,6 +52,11 @@ class Encoding:
     reason: str
     found_by_reader: bool
 
+    @property
+    def to_name(self) -> str | None:
+        """What a policy says of it: nothing of plain UTF-8, and of a byte order mark what it means."""
+        return None if self.found_by_reader and self.name == "utf-8" else self.name
+
 
 def marked(start: bytes) -> str | None:
     """The encoding that a byte order mark names."""

@@ -71,7 +71,7 @@ class Recognised:
 
     format: str
     encoding: str | None = None
-    """Of text: the encoding that a reader must be given. None where it finds it by itself: UTF-8, or by a mark."""
+    """Of text: the encoding that a policy names. None: UTF-8."""
     separator: str | None = None
     """Of delimited text."""
     compression: Compression | None = None
@@ -412,8 +412,7 @@ def _delimited(look: _Look, text: str, encoding: Encoding) -> Recognised:
     if given is None and separator != ",":
         decided.append(f"{look.label} has its columns separated by {_separator_name(separator)}")
     decided.extend(_passed_over(look, above, "line"))
-    name = None if encoding.found_by_reader else encoding.name
-    return Recognised("csv", encoding=name, separator=separator, skip=above, decided=tuple(decided))
+    return Recognised("csv", encoding=encoding.to_name, separator=separator, skip=above, decided=tuple(decided))
 
 
 def _table_in(text: str, hints: ReaderHints) -> tuple[str | None, str, str, int]:

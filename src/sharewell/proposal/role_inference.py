@@ -34,6 +34,8 @@ from sharewell.written_types import free_text, mistyped
 LEAST_ROWS = 20
 """Below this many records "always the same" and "always different" say nothing."""
 _NEARLY_ALL = 0.9
+_FEW_VALUES, _SELDOM = 50, 0.1
+"""Fewer values than these, in less than this share of the records, cannot be published."""
 _ZIP = r"^\d{5}(-?\d{4})?$"
 _SHORT_ZIP = r"^\d{3,4}$"
 _MOST_INSTANTS = 20_000
@@ -86,12 +88,21 @@ def judge(facts: Facts, *, has_subject: bool) -> Verdict:
     """The role of a column that is not the subject."""
     case = Case(facts, by_name(facts.name), has_subject)
     verdict = next(answer for rule in _RULES if (answer := rule(case)) is not None)
+    if verdict.role is Role.QUASI and _is_seldom_filled(facts):
+        why = f"but only {facts.filled} of {facts.rows} records have a value: shared with enough others, none would show"
+        return Verdict(Role.DROP, (*verdict.reasons, why), topic=verdict.topic)
     if verdict.role is not Role.DROP and (some := case.likeness) is not None and not some.enough:
         note = f"look at it: {some.hits} of {some.of} values looked at are {some.what}"
         verdict = replace(verdict, reasons=(*verdict.reasons, note))
     if verdict.role in (Role.QUASI, Role.SENSITIVE) and facts.kind == "number" and _has_labels(facts, verdict):
         verdict = replace(verdict, reasons=(*verdict.reasons, "its numbers are labels without an order"), labels=True)
     return verdict
+
+
+def _is_seldom_filled(facts: Facts) -> bool:
+    """So few have a value that no class of people who do can be made beside other columns: the column would cost detail
+    elsewhere, and be published empty."""
+    return facts.rows >= LEAST_ROWS and 0 < facts.filled < min(_FEW_VALUES, _SELDOM * facts.rows)
 
 
 def _has_labels(facts: Facts, verdict: Verdict) -> bool:
