@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from sharewell import registry
 from sharewell.cli import VERBS, main
@@ -43,6 +44,16 @@ def test_every_command_of_the_readme_runs(tmp_path: Path, small_demo: Path, monk
             shutil.copytree(small_demo, command[2])
         else:
             assert main(command[1:]) == 0, " ".join(command)
+
+
+PAGES = [README_PAGE, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_policies_in_pages_are_yaml(page: Path) -> None:
+    """Whoever copies one must not first mend its indentation. A line of `…` stands for what is left out."""
+    for block in blocks(page.read_text(encoding="utf-8"), "yaml"):
+        YAML(typ="safe").load(re.sub(r"(?m)^ *…\n", "", block))
 
 
 def test_the_make_targets_of_the_readme_exist() -> None:
