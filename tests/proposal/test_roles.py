@@ -47,6 +47,8 @@ DIRECT = [
     ("street_address", "street"),
     ("Straße", "street"),
     ("huisnummer", "street"),
+    ("FamilienNr", "family or household"),
+    ("household_id", "family or household"),
     ("url", "web or network"),
     ("ip", "web or network"),
     ("account_number", "account"),

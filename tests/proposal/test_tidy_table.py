@@ -9,6 +9,8 @@ import pyarrow as pa
 
 from sharewell.io.number_forms import NumberForm
 from sharewell.io.sources import Source
+from sharewell.policy import check
+from sharewell.proposal import Proposal
 from sharewell.proposal.tidy_table import tidied
 
 TEXT = (
@@ -56,3 +58,23 @@ def test_one_column_with_decimal_commas_makes_points_of_others_signs_of_thousand
     }
     english = pa.table(columns)
     assert not tidied(Source(frame=english), english).needs
+
+
+def test_results_among_many_words_stay_text_and_lose_nothing(tmp_path: Path) -> None:
+    """Most values are numbers, but two cells in five are words: read as numbers, every `positive` would be lost."""
+    results = [("positive", "negative", f"{i},5", f"{i},7", f"{i},1")[i % 5] for i in range(200)]
+    (tmp_path / "labs.csv").write_text("patient;result\n" + "".join(f"p{i // 4};{r}\n" for i, r in enumerate(results)))
+    source = Source(tmp_path / "labs.csv", separator=";")
+    found = tidied(source, source.read())
+    assert found.table["result"].to_pylist() == results
+    assert "80 of 200 cells are none of the numbers" in found.needs["result"].reasons[0]
+    draft = Proposal.of([tmp_path / "labs.csv"], base=tmp_path).text
+    assert "result: {role: sensitive, type: text}" in draft
+    (tmp_path / "policy.yaml").write_text(draft)
+    assert check(tmp_path / "policy.yaml").datasets["labs"].columns["result"].type == "text"
+
+
+def test_a_few_words_among_numbers_are_for_the_steward_to_decide() -> None:
+    table = pa.table({"result": [*(f"{i},5" for i in range(60)), "positive"]})
+    need = tidied(Source(frame=table), table).needs["result"]
+    assert (need.unread, need.cleaning.number is not None) == (1, True)

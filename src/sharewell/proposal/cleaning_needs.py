@@ -81,6 +81,8 @@ class Need:
     """Values that the cleaning does not read."""
     two_digits: int = 0
     """Dates whose year has two digits, which stand for no century."""
+    of_several_kinds: bool = False
+    """Whether too many cells are words for it to be read as dates or numbers."""
 
     @property
     def is_open(self) -> bool:

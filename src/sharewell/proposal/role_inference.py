@@ -89,7 +89,9 @@ def judge(facts: Facts, *, has_subject: bool) -> Verdict:
     case = Case(facts, by_name(facts.name), has_subject)
     verdict = next(answer for rule in _RULES if (answer := rule(case)) is not None)
     if verdict.role is Role.QUASI and _is_seldom_filled(facts):
-        why = f"but only {facts.filled} of {facts.rows} records have a value: shared with enough others, none would show"
+        why = (
+            f"but only {facts.filled} of {facts.rows} records have a value: shared with enough others, none would show"
+        )
         return Verdict(Role.DROP, (*verdict.reasons, why), topic=verdict.topic)
     if verdict.role is not Role.DROP and (some := case.likeness) is not None and not some.enough:
         note = f"look at it: {some.hits} of {some.of} values looked at are {some.what}"

@@ -55,7 +55,7 @@ class ColumnLook:
     sure: bool = True
     topic: Topic = ""
     labels: bool = False
-    """Whether its numbers are labels without an order, to be read as text."""
+    """Whether it is to be read as text: its numbers are labels without an order, or stand among words."""
     cells: CellForm = field(default_factory=CellForm)
     """What else its cells hold: codes, DNA, counts."""
     need: Need | None = None
@@ -244,6 +244,8 @@ def _cleaned(column: ColumnLook, need: Need | None) -> ColumnLook:
         return column
     if need is None:
         return column
+    if need.of_several_kinds and column.role is Role.SENSITIVE:  # a quasi column of exact values is for the steward
+        return replace(column, need=need, labels=True)
     dated = need.cleaning.date and column.role is Role.QUASI and column.hierarchy is None
     return replace(column, need=need, date_form=ISO if dated else None)
 

@@ -8,10 +8,13 @@ from dataclasses import dataclass, field, replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sharewell.io.cleaning import Cleaning
 from sharewell.io.sources import Source
 from sharewell.proposal.cleaning_needs import ANY_CENTURY, Need, Stated, decimal_of, missing_words, needed, order_of
 
 _TYPED = ("csv", "excel")
+_MOST_LOST = 0.1
+"""A column in which more cells than these would be lost is left as text."""
 _LONG = 40
 """Columns of longer texts are not made of words for "no value", dates or numbers."""
 
@@ -37,8 +40,23 @@ def tidied(source: Source, table: pa.Table) -> Tidied:
     needs = _needs(values, Stated(source.day_first, source.decimal))
     for i, name in enumerate(table.column_names):
         if name in values and (words or name in needs):
-            table = table.set_column(i, name, _read(table[name], needs.get(name), source.missing))
+            bare, need = _read(table[name], None, source.missing), needs.get(name)
+            read = bare if need is None else _read(bare, need, source.missing)
+            if need is not None and (lost := read.null_count - bare.null_count) > _MOST_LOST * _filled(bare):
+                needs[name], read = _of_several_kinds(need, lost, _filled(bare)), bare
+            table = table.set_column(i, name, read)
     return Tidied(source, table, needs)
+
+
+def _filled(column: pa.ChunkedArray) -> int:
+    return len(column) - column.null_count
+
+
+def _of_several_kinds(need: Need, lost: int, cells: int) -> Need:
+    """Results such as `5,2`, `<5` and `positive`: most of the values are numbers, and yet many cells are words."""
+    what = "dates" if need.cleaning.date else "numbers"
+    why = f"{lost} of {cells} cells are none of the {what} that the others are, so it is read as text"
+    return Need(Cleaning(), (why,), of_several_kinds=True)
 
 
 def _needs(values: Mapping[str, pa.Array], stated: Stated) -> dict[str, Need]:
