@@ -49,7 +49,7 @@ def tidied(source: Source, table: pa.Table) -> Tidied:
 
 
 def _filled(column: pa.ChunkedArray) -> int:
-    return len(column) - column.null_count
+    return len(column) - int(column.null_count)
 
 
 def _of_several_kinds(need: Need, lost: int, cells: int) -> Need:
