@@ -157,6 +157,7 @@ public class RunArx {
             case "height": return Metric.createHeightMetric();
             case "discernibility": return Metric.createDiscernabilityMetric(false);
             case "class-size": return Metric.createAECSMetric();
+            case "ambiguity": return Metric.createAmbiguityMetric();
             default: throw new IllegalArgumentException(name);
         }
     }

@@ -87,6 +87,7 @@ CASES = [
     Case("average risk ≤ 1 %, 4 %", "average-risk:0.01"),
     Case("k = 5, 4 %, discernibility", "k-anonymity:5", loss="discernibility", bar=5),
     Case("k = 5, 4 %, average class size", "k-anonymity:5", loss="class-size", bar=5),
+    Case("k = 5, 4 %, ambiguity", "k-anonymity:5", loss="ambiguity", bar=5),
     Case("k = 5, 4 %, entropy", "k-anonymity:5", loss="entropy", bar=5),
     Case("k = 5, 4 %, precision", "k-anonymity:5", loss="precision", bar=5),
     Case("k = 5, 4 %, height", "k-anonymity:5", loss="height", bar=5),

@@ -10,7 +10,7 @@ import pytest
 from every_node import puzzle
 
 from sharewell.tables import AlphaKAnonymity, BetaLikeness, DeltaDisclosure, KAnonymity, RecursiveLDiversity
-from sharewell.tables.engine.protection.lattice.node_losses import ClassLoss, Loss, LossChoice
+from sharewell.tables.engine.protection.lattice.node_losses import Loss, LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
 
 CRITERIA = [
@@ -23,7 +23,7 @@ CRITERIA = [
 
 
 @pytest.mark.parametrize("balance", [0.2, 0.5, 0.8])
-@pytest.mark.parametrize("loss", ["loss", "entropy", "precision", "height"])
+@pytest.mark.parametrize("loss", ["loss", "entropy", "precision", "height", "ambiguity"])
 def test_no_lower_node_loses_less_than_its_floor(loss: Loss, balance: float) -> None:
     """Where values of a class have parents of different size, one of its rows does not speak for the others."""
     compared, some = 0, 0
@@ -41,13 +41,13 @@ def test_no_lower_node_loses_less_than_its_floor(loss: Loss, balance: float) -> 
             some += bool(((withheld.least > 0) & (withheld.least < grouping.records)).any())
             floors = np.broadcast_to(nodes.loss.below(grouping, withheld.least), [level + 1 for level in node])  # type: ignore[arg-type]
             for lower in itertools.product(*(range(level + 1) for level in node)):
-                assert floors[lower] <= score(lower)[0] + 1e-9, (seed, node, lower)
+                assert floors[lower] <= score(lower)[0] * (1 + 1e-12) + 1e-9, (seed, node, lower)
                 compared += 1
     assert compared > 100
     assert some > 10, "of no class a part is withheld at every lower node"
 
 
-@pytest.mark.parametrize("loss", ["class-size", "discernibility"])
+@pytest.mark.parametrize("loss", ["class-size", "discernibility", "ambiguity"])
 def test_no_node_that_loses_as_little_withholds_more_than_is_said(loss: Loss) -> None:
     compared = 0
     for seed in range(6):
@@ -55,7 +55,6 @@ def test_no_node_that_loses_as_little_withholds_more_than_is_said(loss: Loss) ->
         if table.several_records:
             continue
         nodes = Nodes(table, [KAnonymity(3)], LossChoice(loss, None, None, 0.5, True), table.rows)
-        assert isinstance(nodes.loss, ClassLoss)
         every = list(itertools.product(*map(range, nodes.shape)))
         scores = {node: nodes.score(node) for node in every}
         withheld = {node: nodes.withheld(node)[1].persons for node in every}

@@ -56,8 +56,8 @@ def test_misleading_usual_losses_change_neither_the_best_node_nor_the_proof(seed
     losses = floors + withheld
     ranks = [((float(losses[node]),), sum(node), node) for node in np.ndindex(SHAPE)]
 
-    def look(node: tuple[int, ...], wants_score: bool, wants_bounds: bool) -> NodeAssessment:
-        score = (float(losses[node]),) if wants_score else None
+    def look(node: tuple[int, ...], worst: float | None, wants_bounds: bool) -> NodeAssessment:
+        score = (float(losses[node]),) if worst is not None else None
         below = floors[tuple(slice(level + 1) for level in node)] + withheld[node]
         excess = draw.normal() * 9 if misled else math.log((withheld[node] + 1) / 10)
         return NodeAssessment(True, score, False, True, None, lambda: below, excess)
@@ -82,8 +82,8 @@ def test_misleading_looks_change_neither_the_best_node_nor_the_proof(seed: int) 
     fits = withheld <= 7
     ranks = [((float(losses[node]),), sum(node), node) for node in np.ndindex(SHAPE) if fits[node]]
 
-    def look(node: tuple[int, ...], wants_score: bool, wants_bounds: bool) -> NodeAssessment:
-        score = (float(losses[node]),) if fits[node] and wants_score else None
+    def look(node: tuple[int, ...], worst: float | None, wants_bounds: bool) -> NodeAssessment:
+        score = (float(losses[node]),) if fits[node] and worst is not None else None
         return NodeAssessment(bool(fits[node]), score, not fits[node], bool(fits[node]), excess=draw.normal() * 9)
 
     result = search(Lattice(SHAPE, [floors]), look)
@@ -104,8 +104,8 @@ def test_misleading_looks_without_known_floors_change_neither_the_best_node_nor_
     fits = withheld <= 7
     ranks = [((float(losses[node]),), sum(node), node) for node in np.ndindex(SHAPE) if fits[node]]
 
-    def look(node: tuple[int, ...], wants_score: bool, wants_bounds: bool) -> NodeAssessment:
-        score = (float(losses[node]),) if fits[node] and wants_score else None
+    def look(node: tuple[int, ...], worst: float | None, wants_bounds: bool) -> NodeAssessment:
+        score = (float(losses[node]),) if fits[node] and worst is not None else None
         floor_above = float(losses[tuple(slice(level, None) for level in node)].min())
         floor_below = float(losses[tuple(slice(level + 1) for level in node)].min())
         excess, room = draw.normal() * 9, draw.normal()

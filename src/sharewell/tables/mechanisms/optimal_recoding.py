@@ -14,7 +14,8 @@ Nothing beyond the criteria. Which levels are best depends on the data, as in ev
 
 ## Parameters
 suppress: the share of persons (of records, where no subject is known) whose records may be withheld.
-loss: "loss" (default; share of the domain left open), "entropy", "precision", "height", "discernibility", "class-size".
+loss: "loss" (default; share of the domain left open), "entropy", "precision", "height", "discernibility", "class-size",
+"ambiguity" (combinations of exact values that records may stand for).
 aggregate: how the losses of columns are put together: "geometric-mean" (default for "loss"), "arithmetic-mean", "sum",
 "maximum", or "rank" (the largest first, then the next).
 weights: column → weight of its loss (1 where none is given).

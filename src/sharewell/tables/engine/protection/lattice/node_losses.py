@@ -11,6 +11,7 @@
 |---|---|
 | discernibility | sum of squared class sizes; a withheld record counts the size of the table |
 | class-size | records / (published classes + 1 if any record is withheld) |
+| ambiguity | combinations of exact values that records may stand for: see `ambiguity` |
 
 `balance` weighs: below ½ withholding counts less (by 2 · balance), above ½ generalising does (by 2 · (1 − balance)).
 Without `count_withheld`, entropy, precision and discernibility take every record as published. The definitions are
@@ -31,10 +32,13 @@ from numpy.typing import NDArray
 
 from sharewell.compiled import numba_or_numpy
 from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.engine.protection.lattice.ambiguity import AmbiguityLoss
 from sharewell.tables.engine.protection.lattice.rollup import KERNEL, Grouping, Node, TableTuples
 
 _DIGITS = 1e10
 """Losses are cut to ten decimals, so that equal ones compare equal."""
+_ROUNDING = 1e-9
+"""More than rounding and cutting can make of the loss of a column."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,10 @@ class ColumnLossMeasure:
         """Of every column at its level."""
         return [self.exact(j, level, lost) for j, level in enumerate(node)]
 
+    def least_of(self, j: int, level: int, withheld: int) -> float:
+        """What it cannot be below if so many records are withheld: of these a linear function."""
+        return self.floor(j, level)
+
     def usual(self, j: int, level: int, share: float) -> float:
         """What it is, if this share of all records is withheld, and they are like all others."""
         return self.floor(j, level)
@@ -122,6 +130,9 @@ class DomainShare(ColumnLossMeasure):
 
     def usual(self, j: int, level: int, share: float) -> float:
         return self._of(j, level, share * self._rows, share * self._rows * self.widest[j][level])
+
+    def least_of(self, j: int, level: int, withheld: int) -> float:
+        return self._of(j, level, withheld, float(withheld * self.widest[j][level]))
 
     def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
         return self._of(j, level, lost.count, float(lost.open_leaves(self.space.row[j : j + 1] + level)[0]))
@@ -241,8 +252,8 @@ def cut(value: float) -> float:
 Score = tuple[float, ...]
 """Compared from the left; one number unless the aggregate is `rank`."""
 
-CLASS_LOSSES = ("class-size", "discernibility")
-Loss = Literal["class-size", "discernibility", "entropy", "height", "loss", "precision"]
+CLASS_LOSSES = ("ambiguity", "class-size", "discernibility")
+Loss = Literal["ambiguity", "class-size", "discernibility", "entropy", "height", "loss", "precision"]
 Aggregate = Literal["arithmetic-mean", "geometric-mean", "maximum", "rank", "sum"]
 USUAL = {"loss": "geometric-mean", "entropy": "sum", "precision": "arithmetic-mean", "height": "sum"}
 
@@ -261,10 +272,12 @@ class LossChoice:
         if self.loss in CLASS_LOSSES and (self.aggregate or self.weights):
             raise ValueError(f"aggregate and weights mean nothing to {self.loss}: it is one number for the whole table")
 
-    def of(self, space: TableTuples, most_records: int, least: int) -> ColumnLoss | ClassLoss:
+    def of(self, space: TableTuples, most_records: int, least: int) -> NodeLoss:
         """The loss of a table's nodes, where this many records may be withheld, and a class has this many at least."""
         withheld, published = min(1.0, 2 * self.balance), min(1.0, 2 * (1 - self.balance))
         factors = Factors(withheld, published, self.count_withheld, most_records)
+        if self.loss == "ambiguity":
+            return AmbiguityLoss(space)
         if self.loss in CLASS_LOSSES:
             return ClassLoss(self.loss, space.table.rows, factors, least, space.compiled)
         names = [ladder.column.name for ladder in space.ladders]
@@ -281,6 +294,15 @@ class ColumnLoss:
             np.array([one.floor(j, level) * weights[j] for level in range(ladder.height + 1)])
             for j, ladder in enumerate(space.ladders)
         ]
+        self._least = [self._least_by_records(j) for j in range(len(weights))]
+        self._rounding = _ROUNDING * (1 + sum(weights))
+
+    def _least_by_records(self, j: int) -> tuple[list[float], list[float]]:
+        """By level: the least that a column loses, and how much more for every record withheld."""
+        levels, rows = range(self.space.ladders[j].height + 1), max(1, self.space.table.rows)
+        some = [self.one.least_of(j, level, 0) * self.weights[j] for level in levels]
+        every = [self.one.least_of(j, level, rows) * self.weights[j] for level in levels]
+        return some, [(most - least) / rows for least, most in zip(some, every, strict=True)]
 
     def lattice_floors(self) -> list[Floats]:
         """An array over the lattice; several of them, compared one after the other, for the aggregate `rank`."""
@@ -305,6 +327,11 @@ class ColumnLoss:
         parts = [part * weight for part, weight in zip(exact, self.weights, strict=True)]
         return tuple(sorted(parts, reverse=True)) if self.aggregate == "rank" else (float(self._together(parts)),)
 
+    def exceeds(self, worst: float, node: Node, withheld: int) -> bool:
+        """Does the number of records withheld alone show that (the first number of) a node's loss is above `worst`?"""
+        parts = [of[level] + withheld * more[level] for (of, more), level in zip(self._least, node, strict=True)]
+        return float(self._together(parts)) > worst + self._rounding * max(1.0, worst)
+
     def below(self, grouping: Grouping, withheld: Ints) -> Floats | None:
         """What (the first number of) the loss of a lower node cannot be below, if so many records of each class are
         withheld there.
@@ -314,7 +341,7 @@ class ColumnLoss:
         lost = SuppressedRecords(self.space, grouping, withheld.nonzero()[0], withheld)
         least = self.one.least_below(grouping.node, lost)
         floors = [np.array(levels) * weight for levels, weight in zip(least, self.weights, strict=True)]
-        return self._together(_axes(floors))
+        return np.asarray(self._together(_axes(floors)))
 
     @property
     def by_share(self) -> bool:
@@ -333,6 +360,10 @@ class ColumnLoss:
         """What the loss of no higher node can be below; None if `lattice_floors` say all that is known."""
         return None
 
+    def most_withheld(self, score: Score) -> int:
+        """At most this many records are withheld at a node that loses no more than this, as far as that is known."""
+        return self.space.table.rows
+
     def shown(self, score: Score) -> float | tuple[float, ...]:
         """A score as people read it."""
         if self.aggregate == "rank":
@@ -341,16 +372,16 @@ class ColumnLoss:
             return score[0] / max(1, len(self.weights))
         return score[0] ** (1 / max(1, len(self.weights))) - 1 if self.aggregate == "geometric-mean" else score[0]
 
-    def _together(self, parts: Sequence[float | Floats]) -> Floats:
+    def _together(self, parts: Sequence[float | Floats]) -> float | Floats:
         """Column after column, so that floors and scores are rounded alike."""
-        if self.aggregate == "geometric-mean":
-            product: Floats = np.ones(())
-            for part in parts:
-                product = product * (part + 1.0)
-            return product
-        total: Floats = np.zeros(())
+        total: float | Floats = 1.0 if self.aggregate == "geometric-mean" else 0.0
         for part in parts:
-            total = np.maximum(total, part) if self.aggregate in ("maximum", "rank") else total + part
+            if self.aggregate == "geometric-mean":
+                total = total * (part + 1.0)
+            elif self.aggregate in ("maximum", "rank"):
+                total = np.maximum(total, part)
+            else:
+                total = total + part
         return total
 
 
@@ -361,6 +392,16 @@ class ClassLoss:
         self.name, self.rows, self.factors, self.least = name, rows, factors, max(1, min(least, rows))
         """A class of fewer than `least` records is never published."""
         self._size_totals = numba_or_numpy(compiled, f"{KERNEL}:size_totals", size_totals)
+
+    def lattice_floors(self) -> None:
+        """None is known before the first look."""
+
+    def usual(self, share: float) -> None:
+        """Nor what a node usually loses."""
+
+    def exceeds(self, worst: float, node: Node, withheld: int) -> bool:
+        """That is not known before classes are counted."""
+        return False
 
     def score(self, grouping: Grouping, failing: Indices) -> Score:
         suppressed = grouping.records[failing]
@@ -405,6 +446,9 @@ class ClassLoss:
 
     def shown(self, score: Score) -> float | tuple[float, ...]:
         return score[0]
+
+
+NodeLoss = ColumnLoss | ClassLoss | AmbiguityLoss
 
 
 def size_totals(records: Ints, least: int) -> tuple[int, int, int, int]:

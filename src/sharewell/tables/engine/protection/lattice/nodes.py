@@ -13,7 +13,7 @@ from sharewell.tables.data import Floats, Indices, Ints, Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.generalization_levels import Ladder
-from sharewell.tables.engine.protection.lattice.node_losses import ColumnLoss, LossChoice
+from sharewell.tables.engine.protection.lattice.node_losses import LossChoice
 from sharewell.tables.engine.protection.lattice.open_nodes import NodeAssessment, Score
 from sharewell.tables.engine.protection.lattice.population_counts import PopulationCounts
 from sharewell.tables.engine.protection.lattice.riskiest_first import (
@@ -49,8 +49,11 @@ class Nodes:
         }
         self.several_rows_listed = any(people.several_rows for people in self.people.values())
         """Do people of a population have several rows that differ? Then two classes may have people in common."""
+        self._alone = not table.several_records
+        """Is every record another person's?"""
         self._shared = table.several_records or self.several_rows_listed
-        self.withholding = NodeJudge(self.one_by_one, most_persons, self._shared, self.space)
+        given = self.one_by_one, most_persons, self._shared, self.space
+        self.withholding = NodeJudge(*given, self.people, overall)
         self.overall = RiskiestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
         self.present = [
             id(one) for one in criteria if id(one) in self.people and isinstance(one, DeltaPresence) and one.min
@@ -77,25 +80,29 @@ class Nodes:
 
     def floors(self) -> list[Floats] | None:
         """Lower bounds on the loss of each node, where they are worth computing before the search."""
-        return self.loss.lattice_floors() if isinstance(self.loss, ColumnLoss) else None
+        return self.loss.lattice_floors()
 
     def usual_losses(self, share: float) -> Floats | None:
         """About the loss of each node if it withheld this share of what it may withhold; None if that is not known."""
-        if not isinstance(self.loss, ColumnLoss) or not self.most_persons:
+        if not self.most_persons:
             return None
         return self.loss.usual(share * self.most_persons / max(1, self.table.persons))
 
-    def look(self, node: Node, wants_score: bool, wants_bounds: bool = True) -> NodeAssessment:
-        """Evaluate a node for the search; without what is withheld at all lower nodes, where nobody wants to know."""
+    def look(self, node: Node, worst: float | None, wants_bounds: bool = True) -> NodeAssessment:
+        """Evaluate a node for the search; without what is withheld at all lower nodes, where nobody wants to know.
+
+        worst: a loss for certain above this (by its first number) may come out as infinite; None if none is asked for.
+        """
         grouping, withheld, (absent, absent_below) = self.withheld(node, wants_bounds)
         floor, none_below = self.loss.above(grouping), absent_below or withheld.persons_below > self.most_persons
-        empty = not self.like_arx and withheld.everything
+        everything = withheld.persons == self.table.rows if self._alone else withheld.everything
+        empty = everything and not self.like_arx
         excess = None
         if self.overall is None and wants_bounds:  # else classes are withheld until all of them together hold
             excess = math.log((withheld.persons_below + 1) / (self.most_persons + 1))
         if withheld.persons <= self.most_persons and not empty and not absent:
             all_above = self._all_above(withheld)
-            score = self.loss.score(grouping, withheld.failing) if wants_score else None
+            score = None if worst is None else self._score(grouping, withheld, worst)
             known_below = wants_bounds and withheld.persons_below
             below = (lambda: self.loss.below(grouping, withheld.least)) if known_below else None
             all_above, room = all_above and not self.present, self._room(score)
@@ -104,9 +111,14 @@ class Nodes:
             self.fewest = withheld.persons, node
         return NodeAssessment(False, None, none_below, False, floor, None, excess)
 
+    def _score(self, grouping: Grouping, withheld: SuppressedClasses, worst: float) -> Score:
+        if self._alone and self.loss.exceeds(worst, grouping.node, withheld.persons):
+            return (math.inf,)
+        return self.loss.score(grouping, withheld.failing)
+
     def _room(self, score: Score | None) -> float:
         """The logarithm of what a node may withhold that loses no more, over what may be withheld at all."""
-        if score is None or isinstance(self.loss, ColumnLoss):
+        if score is None or score[0] == math.inf:
             return 0.0
         return math.log((min(self.most_persons, self.loss.most_withheld(score)) + 1) / (self.most_persons + 1))
 
@@ -114,7 +126,7 @@ class Nodes:
         """Does every higher node fit if this one does?"""
         if self.overall is not None:
             return self.overall.less_above
-        return self.withholding.grows or (self.withholding.union_safe and not len(withheld.failing))
+        return self.withholding.grows or (self.withholding.union_safe and not withheld.persons)
 
     def withheld(self, node: Node, wants_bounds: bool = True) -> tuple[Grouping, SuppressedClasses, tuple[bool, bool]]:
         """The classes of a node, which of them fail, and whether people are left without a class who must have one:
@@ -122,28 +134,18 @@ class Nodes:
 
         Where too much is withheld, not all failing classes may have been found.
         """
-        if not self.people:
-            grouping = self.space.at(node)
-            return grouping, self._judged(grouping, {}, self.withholding, wants_bounds), (False, False)
-        grouping, fitting = self._grouped(node)
-        suppressed = self._judged(grouping, fitting, self.withholding, wants_bounds)
+        grouping, fitting, suppressed = self._judged(node, self.withholding, wants_bounds)
         absent = [self._absent(one, fitting[one], suppressed) for one in self.present]
         return grouping, suppressed, (any(here for here, _ in absent), any(below for _, below in absent))
 
-    def _grouped(self, node: Node) -> tuple[Grouping, dict[int, Ints]]:
-        """The classes of a node, and the people who fit each, by criterion."""
-        counted = {criterion: people.at(node) for criterion, people in self.people.items()}
-        grouping = next((grouping for grouping, _ in counted.values()), None) or self.space.at(node)
-        return grouping, {criterion: people for criterion, (_, people) in counted.items()}
-
     def _judged(
-        self, grouping: Grouping, fitting: dict[int, Ints], judge: NodeJudge, wants_bounds: bool = True
-    ) -> SuppressedClasses:
-        classes = self.space.classes(grouping)
-        suppressed = judge.at(classes, fitting, wants_bounds)
-        if self.overall is None or suppressed.persons_below > judge.most_persons:
-            return suppressed
-        return self.overall.at(grouping, classes, suppressed, fitting, judge.most_persons)
+        self, node: Node, judge: NodeJudge, wants_bounds: bool = True
+    ) -> tuple[Grouping, dict[int, Ints], SuppressedClasses]:
+        grouping, fitting, suppressed = judge.look(node, wants_bounds)
+        if self.overall is not None and suppressed.persons_below <= judge.most_persons:
+            classes = self.space.classes(grouping)
+            suppressed = self.overall.at(grouping, classes, suppressed, fitting, judge.most_persons)
+        return grouping, fitting, suppressed
 
     def _absent(self, criterion: int, fitting: Ints, suppressed: SuppressedClasses) -> tuple[bool, bool]:
         """Has somebody no class: here, and at every lower node, whose classes are parts of these?
@@ -160,9 +162,9 @@ class Nodes:
 
     def score(self, node: Node) -> Score:
         """The loss of a node whatever it withholds."""
-        grouping, fitting = self._grouped(node)
-        every = NodeJudge(self.withholding.criteria, self.table.rows, self._shared, self.space)
-        return self.loss.score(grouping, self._judged(grouping, fitting, every, False).failing)
+        every = NodeJudge(self.withholding.criteria, self.table.rows, self._shared, self.space, self.people)
+        grouping, _, suppressed = self._judged(node, every, False)
+        return self.loss.score(grouping, suppressed.failing)
 
     def kept(self, node: Node) -> tuple[Indices, int]:
         """The rows that a node publishes, in their order, and in how many classes."""

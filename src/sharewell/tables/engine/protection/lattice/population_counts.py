@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
-from sharewell.tables.engine.array_types import Indices, Ints, Values
+from sharewell.tables.engine.array_types import Indices, Ints, Judges, Values
 from sharewell.tables.engine.checks.population_classes import PopulationCriterion
 from sharewell.tables.engine.protection.lattice.rollup import (
+    CheckedNode,
     Grouping,
     Node,
     TableTuples,
@@ -55,10 +56,18 @@ class PopulationCounts:
         """The classes of the table at a node, and how many people fit each."""
         joint = self._both.at(node)
         count = int(np.count_nonzero(joint.tuples < self._both.ours))
-        ours = slice(count) if self._both.compiled else slice(joint.count - count, None)
+        return self._split(joint, slice(count) if self._both.compiled else slice(joint.count - count, None))
+
+    def checked(self, node: Node, judges: Judges, bounds: bool, most: int) -> tuple[CheckedNode, Ints]:
+        """The same, and what compiled judges say of the table's classes; where nobody has several rows that differ."""
+        checked = self._both.checked(node, judges, bounds, most)
+        grouping, people = self._split(checked.grouping, slice(checked.own))
+        return checked._replace(grouping=grouping), people
+
+    def _split(self, joint: Grouping, ours: slice) -> tuple[Grouping, Ints]:
         both, bits = joint.records[ours], self._both.bits
         values = None if joint.values is None else joint.values[ours]
-        grouping = Grouping(node, joint.tuples[ours], both >> bits, values=values)
+        grouping = Grouping(joint.node, joint.tuples[ours], both >> bits, values=values)
         return grouping, (both & ((1 << bits) - 1)) + self._several_rows(grouping)
 
     def _several_rows(self, grouping: Grouping) -> Ints:
@@ -97,15 +106,16 @@ class JointTuples(Tuples):
         people: Ints,
         values: Values | None,
     ) -> None:
-        self.ours, self.bits = len(records), int(people.sum()).bit_length()
+        ours, self.bits = len(records), int(people.sum()).bit_length()
         both = np.append(records << self.bits, people)[::-1]  # of equal tuples the last stands for all: ours
         last_places, counts = distinct_tuples([column[0][::-1] for column in labels], [size[0] for size in sizes], both)
         places = len(both) - 1 - last_places
         order = places.argsort(kind="stable")
         if values is not None:
-            values = np.vstack([values, np.zeros((len(order) - self.ours, values.shape[1]), values.dtype)])
+            values = np.vstack([values, np.zeros((len(order) - ours, values.shape[1]), values.dtype)])
         distinct = [[label[places[order]] for label in column] for column in labels]
         super().__init__(distinct, sizes, counts[order], values)
+        self.ours = ours
         every = np.arange(len(order))
         self._remember(self._all if self.compiled else self._kept((0,) * len(sizes), every, self.records, every))
 

@@ -27,8 +27,8 @@ from sharewell.tables.engine.checks.population_classes import (
     PopulationClassCriterion,
     names_population,
 )
-from sharewell.tables.engine.protection.lattice.compiled_judges import FAILS
-from sharewell.tables.engine.protection.lattice.node_losses import ClassLoss, ColumnLoss
+from sharewell.tables.engine.protection.lattice.compiled_judges import FAILS, overall_bound
+from sharewell.tables.engine.protection.lattice.node_losses import ColumnLoss, NodeLoss
 from sharewell.tables.engine.protection.lattice.rollup import Grouping, TableTuples
 from sharewell.tables.engine.protection.lattice.suppressed_classes import (
     SuppressedClasses,
@@ -66,9 +66,7 @@ def exempts_a_share(criterion: object) -> bool:
 class RiskiestFirst:
     """Withholds the riskiest classes of a node until every criterion about all of them holds."""
 
-    def __init__(
-        self, space: TableTuples, loss: ColumnLoss | ClassLoss, criteria: Sequence[OverallCriterion], grows: bool
-    ) -> None:
+    def __init__(self, space: TableTuples, loss: NodeLoss, criteria: Sequence[OverallCriterion], grows: bool) -> None:
         self.space, self.loss, self.criteria = space, loss, criteria
         self._several = space.table.several_records
         self.less_above = grows and all(
@@ -92,11 +90,17 @@ class RiskiestFirst:
         O(classes log classes) a criterion
         """
         bounds = [one for criterion in self.criteria for one in criterion.overall(classes, people.get(id(criterion)))]
-        left = np.delete(np.arange(grouping.count), suppressed.failing)
-        while (unmet := next((one for one in bounds if not one.holds(left)), None)) is not None and len(left):
+        left = np.flatnonzero(suppressed.verdicts == 0)
+        if suppressed.riskiest is not None:
+            keys, unmet = self._keys(grouping, people), None
+            left = self._without(*suppressed.riskiest, keys, grouping, left, most_persons)
+        else:
+            unmet = next((one for one in bounds if not one.holds(left)), None)
+        while unmet is not None and len(left):
             left = self._until(unmet, grouping, left, most_persons)
-            if not self._several and self.space.table.rows - int(grouping.records[left].sum()) > most_persons:
+            if not self._several and self._withheld(grouping, left) > most_persons:
                 break
+            unmet = next((one for one in bounds if not one.holds(left)), None)
         withheld = np.ones(grouping.count, dtype=bool)
         withheld[left] = False
         failing = np.flatnonzero(withheld)
@@ -107,13 +111,36 @@ class RiskiestFirst:
         verdicts = np.where(withheld, np.maximum(suppressed.verdicts, FAILS), 0)
         return SuppressedClasses(verdicts, persons, below, suppressed.least)
 
+    def _without(
+        self, cut: int, some: int, keys: Ints, grouping: Grouping, left: Indices, most_persons: int
+    ) -> Indices:
+        """What stays where compiled code has said how many classes go, by their keys."""
+        alike = left[keys[left] == cut] if some else left[:0]
+        stays = left[keys[left] > cut] if some else left
+        if len(alike) == some:
+            return stays
+        if self._withheld(grouping, stays) - int(grouping.records[alike[some:]].sum()) <= most_persons:
+            alike = alike[np.lexsort((self._first_rows(grouping)[alike], self._losses(grouping)[alike]))]
+        return np.sort(np.append(stays, alike[some:]))
+
+    def _keys(self, grouping: Grouping, people: Mapping[int, Ints]) -> Ints:
+        """As compiled code has them."""
+        fitting = people.get(id(self.criteria[0]))
+        if fitting is None:
+            return grouping.records
+        least = overall_bound(self.criteria[0])[0]
+        return np.asarray(np.minimum(np.maximum(fitting, grouping.records), least) << 32 | grouping.records)
+
+    def _withheld(self, grouping: Grouping, left: Indices) -> int:
+        return self.space.table.rows - int(grouping.records[left].sum())
+
     def _until(self, bound: OverallBound, grouping: Grouping, left: Indices, most_persons: int) -> Indices:
         """What stays of these classes if the riskiest go until it holds; fewer than there were."""
         by_risk = (grouping.records[left], -bound.risk[left])
         order = left[np.lexsort(by_risk)]
         low, high = 0, len(order)
         if not self._several:  # where every record is a person, stop at the limit of persons
-            withheld = self.space.table.rows - int(grouping.records[left].sum())
+            withheld = self._withheld(grouping, left)
             high = int(np.searchsorted(np.cumsum(grouping.records[order]) + withheld, most_persons, side="right"))
             if high < len(order) and not bound.holds(order[high:]):  # whichever of equal classes goes
                 return np.sort(order[high + 1 :])
@@ -130,7 +157,7 @@ class RiskiestFirst:
 
     def _losses(self, grouping: Grouping) -> Floats:
         """What each class loses by generalisation alone; nothing where the loss does not say."""
-        if isinstance(self.loss, ClassLoss) or not self.loss.by_share:
+        if not isinstance(self.loss, ColumnLoss) or not self.loss.by_share:
             return np.zeros(grouping.count)
         shares = [
             grouping.records * ladder.leaves[level][codes[grouping.tuples]] / ladder.domain

@@ -5,7 +5,7 @@ A class is kept as one of its distinct tuples and a number of records, so that g
 are rolled up alike. Where these columns have few values, each class keeps a row of counts, and rows are added up; else
 a value is one more label of a tuple, and is never generalised.
 
-Large work is done by compiled code (`rollup_kernel`). The order of a node's classes means nothing.
+Large work is done by compiled code (`node_kernel`), which can judge classes as well. Their order means nothing.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import numba_or_none, numba_or_numpy
 from sharewell.tables.data import Column, Table
-from sharewell.tables.engine.array_types import Codes, Floats, Indices, Ints, Values
+from sharewell.tables.engine.array_types import Codes, Floats, Indices, Ints, Judges, Tally, Values, Verdicts
 from sharewell.tables.engine.classes import Classes, LazyClasses
 from sharewell.tables.engine.generalization_levels import Ladder
 
@@ -31,7 +31,7 @@ Kept = TypeVar("Kept", bound=np.generic)
 _REMEMBERED = 4_000_000
 """Classes kept in memory over all remembered nodes, and as many counts of values times 8."""
 _DENSE = 8
-"""Keys in a row of that many times their number are counted in place rather than sorted."""
+"""Keys in a row of that many times their number are counted in place."""
 _JOINED = 4_000_000
 """Labels of several columns at once that are kept in memory."""
 _COMBINATIONS = 64
@@ -45,6 +45,10 @@ _VALUES = 128
 _CELLS = 32_000_000
 """Distinct tuples times values up to which it does."""
 KERNEL = "sharewell.tables.engine.protection.lattice.rollup_kernel"
+NODE_KERNEL = "sharewell.tables.engine.protection.lattice.node_kernel"
+_NONE, _FLAGS, _ROWS, _STACK = (np.zeros((0, *width), dtype=np.int64) for width in ((), (3,), (1,), (1, 1)))
+_NO_JUDGES: Judges = _NONE, _NONE, _FLAGS, _ROWS, _STACK, _STACK.astype(np.int32), _STACK.astype(np.float64), _NONE
+"""To group and count alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +68,23 @@ class Grouping:
         return len(self.tuples)
 
 
+class CheckedNode(NamedTuple):
+    """What the kernel says of a node."""
+
+    grouping: Grouping
+    own: int
+    """So many of the first classes are the table's; the others hold nobody but people of a population."""
+    verdicts: Verdicts
+    certain: Ints
+    """How many records of each class are withheld at every lower node."""
+    tally: Tally
+
+
 class Tuples:
     """Distinct tuples with counts, and their classes at nodes of the lattice."""
+
+    bits = 0
+    """The last bits of a number of records, in which people are counted."""
 
     def __init__(
         self,
@@ -90,12 +109,14 @@ class Tuples:
         work = len(records) * nodes
         large = work >= _LARGE and fits and len(sizes) > 0
         pays, loads = work >= _COMPILING_PAYS_FROM, work >= _LOADING_PAYS_FROM
-        self._group = numba_or_none(large, f"{KERNEL}:group", pays, loads)
+        self._check = numba_or_none(large, f"{NODE_KERNEL}:check", pays, loads)
         self.replaces_kernels = large and not self.compiled
         self._smallest_below = numba_or_numpy(self.compiled, f"{KERNEL}:smallest_below", smallest_below)
         self._large = int(records.sum()) >= 2**53
         """Too large for a floating-point number."""
         by_labels = sorted(range(len(sizes)), key=lambda j: -sizes[j][0])
+        self.ours = len(records)
+        """Tuples from here on are those of a population."""
         self._telling = frozenset(by_labels[: (len(sizes) + 1) // 2])
         self._joined: list[dict[Node, list[tuple[int, int]]]] = [{} for _ in self._bundles]
         self._free = int(self.row[-1])
@@ -108,10 +129,23 @@ class Tuples:
 
     @property
     def compiled(self) -> bool:
-        return self._group is not None
+        return self._check is not None
 
     def at(self, node: Node) -> Grouping:
         """The classes of a node, from the smallest lower node that is remembered. O(m log m) for its m classes."""
+        source = self._source(node)
+        return source if source is not None and source.node == node else self._grouped(node, source)
+
+    def checked(self, node: Node, judges: Judges, bounds: bool, most: int) -> CheckedNode:
+        """The same, and what compiled judges say of its classes."""
+        source = self._source(node)
+        checked = self._by_kernel(node, source or self._all, judges, bounds, most)
+        if source is None or source.node != node:
+            self._remember(checked.grouping)
+        return checked
+
+    def _source(self, node: Node) -> Grouping | None:
+        """A lower node from which to group; None if there is none but the tuples themselves."""
         source = self._below(node)
         if source is not None and source.node == node:
             return source
@@ -120,7 +154,7 @@ class Tuples:
             halfway = tuple([level if j in self._telling else 0 for j, level in enumerate(node)])
             if any(halfway) and halfway != node:
                 source = self._grouped(halfway, self._below(halfway))
-        return self._grouped(node, source)
+        return source
 
     def keys(self, node: Node, tuples: Ints | None) -> tuple[Ints, int]:
         """One number for the labels of each tuple at a node, and a bound on these numbers."""
@@ -156,8 +190,8 @@ class Tuples:
         return list(zip(rows, sizes, strict=True))
 
     def _grouped(self, node: Node, source: Grouping | None) -> Grouping:
-        if self._group is not None:
-            grouping = self._by_kernel(node, source or self._all)
+        if self.compiled:
+            grouping = self._by_kernel(node, source or self._all, _NO_JUDGES, False, 0).grouping
         else:
             tuples = None if source is None else source.tuples
             records = self.records if source is None else source.records
@@ -171,8 +205,8 @@ class Tuples:
         values = np.zeros((len(self.records), 0), dtype=np.int32) if self.values is None else self.values
         return Grouping((0,) * len(self.sizes), np.arange(len(self.records)), self.records, values=values)
 
-    def _by_kernel(self, node: Node, source: Grouping) -> Grouping:
-        assert self._group is not None
+    def _by_kernel(self, node: Node, source: Grouping, judges: Judges, bounds: bool, most: int) -> CheckedNode:
+        assert self._check is not None
         assert source.values is not None
         which, factors, space = [], [], 1
         for row, size in self._rows(node):
@@ -180,8 +214,11 @@ class Tuples:
             factors.append(space)
             space *= size
         rows = np.array([which, factors], dtype=np.int64)
-        tuples, records, values = self._group(self.stack, rows, space, source.tuples, source.records, source.values)
-        return Grouping(node, tuples, records, values=values)
+        lower = source.tuples, source.records, source.values
+        tuples, records, values, own, verdicts, certain, tally = self._check(
+            self.stack, rows, space, lower, self.ours, self.bits, judges, bounds, most
+        )
+        return CheckedNode(Grouping(node, tuples, records, values=values), own, verdicts, certain, tally)
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
         return Grouping(node, tuples, records)
@@ -218,7 +255,7 @@ class Histogram(Tuples):
         tuples, codes = np.divmod(pairs, size)
         labels = [[label.take(tuples) for label in levels] for levels in space.labels]
         super().__init__([*labels, [codes]], [*space.sizes, (size,)], records)
-        self._group = None  # classes must keep the order of their keys
+        self._check = None  # classes must keep the order of their keys
         self._space, self._size, self._codes = space, size, codes
 
     def of(self, classes: Grouping) -> tuple[Ints, Ints, Ints]:

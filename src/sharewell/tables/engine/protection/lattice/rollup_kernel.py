@@ -1,80 +1,11 @@
-"""Compiled twins of functions of `rollup`: grouping, and sums over classes."""
+"""Compiled twins of functions of `rollup` and `node_losses`: sums over classes."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from sharewell.compiled import jit
-from sharewell.tables.engine.array_types import Codes, Floats, Ints, Values
-
-_DENSE = 8
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-
-
-@jit
-def group(
-    labels: Codes, rows: Ints, space: int, tuples: Ints, records: Ints, values: Values
-) -> tuple[Ints, Ints, Values]:
-    """Classes of equal labels in the order in which they occur: (a tuple of each, its records, its values).
-
-    rows[0] are those of `labels` that a node looks at; these times rows[1] add up to a number below `space`.
-    """
-    places, width = len(tuples), values.shape[1]
-    keys = np.zeros(places, np.int64)
-    for j in range(rows.shape[1]):
-        column, factor = labels[rows[0, j]], rows[1, j]
-        if j == 0:
-            for i in range(places):
-                keys[i] = column[tuples[i]]  # the first factor is 1
-        else:
-            for i in range(places):
-                keys[i] += column[tuples[i]] * factor
-    number, firsts = np.empty(places, np.int32), np.empty(places, np.int64)
-    count = _numbered(keys, space, number, firsts)
-    totals, result = np.zeros(count, np.int64), np.empty(count, np.int64)
-    for i in range(places):
-        totals[number[i]] += records[i]
-    for c in range(count):
-        result[c] = tuples[firsts[c]]
-    merged = np.zeros((count, width), values.dtype)
-    for i in range(places if width else 0):
-        c = number[i]
-        for v in range(width):
-            merged[c, v] += values[i, v]
-    return result, totals, merged
-
-
-@jit
-def _numbered(keys: Ints, space: int, number: Codes, firsts: Ints) -> int:
-    """Number equal keys alike from 0; in place where keys are few, else by a table with open addresses."""
-    places, count = len(keys), 0
-    if space <= _DENSE * places + 1024:
-        seen = np.full(space, -1, np.int32)
-        for i in range(places):
-            c = seen[keys[i]]
-            if c < 0:
-                c = seen[keys[i]] = count
-                firsts[count] = i
-                count += 1
-            number[i] = c
-        return count
-    bits = 1
-    while (1 << bits) < 2 * places:
-        bits += 1
-    mask, shift = (1 << bits) - 1, np.uint64(64 - bits)
-    slots, seen_keys = np.zeros(1 << bits, np.int32), np.full(1 << bits, -1, np.int64)
-    for i in range(places):
-        key = keys[i]
-        slot = np.int64((np.uint64(key) * _MULTIPLIER) >> shift)
-        while seen_keys[slot] != key and seen_keys[slot] >= 0:
-            slot = (slot + 1) & mask
-        if seen_keys[slot] < 0:
-            seen_keys[slot] = key
-            slots[slot] = count
-            firsts[count] = i
-            count += 1
-        number[i] = slots[slot]
-    return count
+from sharewell.tables.engine.array_types import Codes, Floats, Ints
 
 
 @jit

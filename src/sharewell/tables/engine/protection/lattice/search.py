@@ -49,12 +49,14 @@ _ROUND_BOTH = 16
 """or this many where each look closes few,"""
 _NODES_A_LOOK = 2_000
 """and one more for this many nodes of the lattice, over all of which a forecast goes."""
+_BARREN = 4
+"""The more of them came to nothing in a row, up to this number, the later the next forecast."""
 _CHOICE = 8
 """This many times as many nodes are considered for them."""
 _SHIFTS = -np.log(SHARES)
 _SMALL = 500_000
 """In lattices of more nodes it would take too long to see which ones divide them."""
-Look = Callable[[Node, bool, bool], NodeAssessment]
+Look = Callable[[Node, float | None, bool], NodeAssessment]
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,8 @@ class Search:
         self._floors_above = WithheldForecast(lattice.shape, lattice.compiled)
         """The same of the logarithms of floors that nodes give to all higher ones."""
         self._room = 0.0
+        self._barren = 0
+        """Forecasts in a row by which no node closes several others."""
 
     @property
     def _most_fit(self) -> bool:
@@ -99,7 +103,8 @@ class Search:
             return self.fits[number]
         node = self.lattice.node(number)
         wants_bounds = not alone or self.lattice.interesting_below(number) > 1
-        assessment = self._look(node, bool(self.lattice.place[number] < self.lattice.end), wants_bounds)
+        worst = math.inf if self.best is None else self.best[0][0]
+        assessment = self._look(node, worst if self.lattice.place[number] < self.lattice.end else None, wants_bounds)
         self.fits[number] = assessment.fits
         self.lattice.learn(number, assessment)
         if assessment.excess is not None:
@@ -167,8 +172,9 @@ class Search:
             self.look(number)
             closed = int(before.sum()) - lattice.interesting_below(number)
             looks, as_expected = looks + 1, closed >= worth / 2
+        self._barren = 0 if looks else min(self._barren + 1, _BARREN)
         if not looks:
-            self._look_at_least(most, alone=True)
+            self._look_at_least(most << self._barren, alone=True)
 
     def close_both_ways(self) -> None:
         """The same where looks alone tell floors: a node closes what is below it or, by its floor, what is above.
@@ -269,7 +275,8 @@ def search(
 ) -> SearchResult:
     """The best node, and whether that is proven; at most `steps` nodes are looked at.
 
-    `look` is given a node, whether its loss is of interest, and whether anything is that holds for all lower nodes;
+    `look` is given a node, up to which loss it is of interest (None: whatever it is, it is not), and whether anything
+    is that holds for all lower nodes;
     `start` is a good node that is known already.
     """
     state = Search(lattice, look, steps)
@@ -285,7 +292,7 @@ def descend(top: Node, look: Look, steps: int | None = None, width: int = 32) ->
     best: Rank | None = None
     level, seen = [top], {top}
     while level:
-        ranks = [(score, sum(node), node) for node in level if (score := look(node, True, False).score) is not None]
+        ranks = [(score, sum(node), node) for node in level if (score := look(node, math.inf, False).score) is not None]
         followed = sorted(ranks)[:width]
         best = min(filter(None, [best, *followed[:1]]), default=None)
         level = []

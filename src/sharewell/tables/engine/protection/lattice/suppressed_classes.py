@@ -14,7 +14,7 @@ parts that hold keep no more of a value than its largest share of n (β, δ, (α
 have more than t of the reference, its parts lack them too (t). And where too few records are left for any criterion, no
 part holds, and all records are withheld.
 
-Large work is done by the compiled `judge_kernel`, which says of every class what the criteria say.
+Large work is done by the compiled `node_kernel`, which says of every class what the criteria say.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
 from sharewell.compiled import numba_or_none
 from sharewell.tables.engine.array_types import Indices, Ints, Verdicts
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.exact_averages import OverallCriterion
 from sharewell.tables.engine.checks.population_classes import PerClassCriterion, PopulationClassCriterion, is_union_safe
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.compiled_judges import (
@@ -35,11 +37,18 @@ from sharewell.tables.engine.protection.lattice.compiled_judges import (
     FAILS,
     UNSURE,
     PackedJudges,
+    has_judge,
 )
-from sharewell.tables.engine.protection.lattice.rollup import NodeClasses, TableTuples
+from sharewell.tables.engine.protection.lattice.population_counts import PopulationCounts
+from sharewell.tables.engine.protection.lattice.rollup import (
+    NODE_KERNEL,
+    CheckedNode,
+    Grouping,
+    Node,
+    NodeClasses,
+    TableTuples,
+)
 from sharewell.tables.engine.published_cells import owners
-
-_KERNEL = "sharewell.tables.engine.protection.lattice.judge_kernel"
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +61,8 @@ class SuppressedClasses:
     """At least this many at every lower node."""
     least: Ints
     """At least this many records of each class are withheld at every lower node."""
+    riskiest: tuple[int, int] | None = None
+    """What compiled code says of the riskiest of the other classes, where it was asked; see `riskiest` there."""
 
     @cached_property
     def failing(self) -> Indices:
@@ -63,7 +74,10 @@ class SuppressedClasses:
 
 
 class NodeJudge:
-    """Judges nodes by a list of criteria, growing ones first: they are cheap, and rule out lower nodes."""
+    """Judges nodes by a list of criteria, growing ones first: they are cheap, and rule out lower nodes.
+
+    Where every record is another person's, those that compiled code knows come before all others.
+    """
 
     def __init__(
         self,
@@ -71,8 +85,11 @@ class NodeJudge:
         most_persons: int,
         classes_share_persons: bool,
         space: TableTuples,
+        people: Mapping[int, PopulationCounts] = MappingProxyType({}),
+        overall: Sequence[OverallCriterion] = (),
     ) -> None:
-        self.criteria = sorted(criteria, key=lambda criterion: not criterion.growing)
+        several = space.subject is not None
+        self.criteria = sorted(criteria, key=lambda one: (not several and not has_judge(one), not one.growing))
         self.most_persons = most_persons
         self.safe = {id(criterion): is_union_safe(criterion, classes_share_persons) for criterion in criteria}
         self.grows = all(criterion.growing for criterion in criteria)
@@ -81,10 +98,43 @@ class NodeJudge:
         self._least_records = max((one.least_records for one in alone), default=1)
         self._close: dict[bytes, tuple[int, int]] = {}
         """What was decided of classes too close to a bound."""
-        self._kernel = numba_or_none(space.compiled, f"{_KERNEL}:judge")
-        self._packed: PackedJudges | None = None
-        if self._kernel is not None and len(alone) == len(self.criteria):
-            self._packed = PackedJudges.of(alone, [self.safe[id(one)] for one in alone], space)
+        self._space, self._people = space, people
+        self._kernel = numba_or_none(space.compiled, f"{NODE_KERNEL}:judge")
+        self._judged = [one for one in self.criteria if has_judge(one)]
+        """What the kernel asks."""
+        self._packed = self._pack(overall)
+        self.judges_overall = self._packed is not None and len(self._packed.arrays[-1]) > 0
+        """Does the kernel say which of the riskiest classes must go?"""
+
+    def _pack(self, overall: Sequence[OverallCriterion]) -> PackedJudges | None:
+        if self._kernel is None or self._space.subject is not None:
+            return None
+        totals = {criterion: people.total for criterion, people in self._people.items()}
+        safe, others = [self.safe[id(one)] for one in self._judged], len(self._judged) < len(self.criteria)
+        given = self._judged, safe, self._least_records, self._space, totals
+        return (None if others or not overall else PackedJudges.of(*given, overall)) or PackedJudges.of(*given)
+
+    def look(self, node: Node, wants_bounds: bool = True) -> tuple[Grouping, dict[int, Ints], SuppressedClasses]:
+        """The classes of a node, the people who fit each by criterion, and which of them are withheld."""
+        if self._packed is None:
+            grouping, fitting = self.grouped(node)
+            return grouping, fitting, self.at(self._space.classes(grouping), fitting, wants_bounds)
+        given = node, self._packed.arrays, wants_bounds, self.most_persons
+        fitting = {}
+        if not self._people:
+            checked = self._space.checked(*given)
+        elif len(self._people) == 1 and not any(one.several_rows for one in self._people.values()):
+            ((criterion, counts),) = self._people.items()
+            checked, fitting[criterion] = counts.checked(*given)
+        else:
+            checked, fitting = self._by_kernel(node, wants_bounds)
+        return checked.grouping, fitting, self._completed(checked, fitting, wants_bounds)
+
+    def grouped(self, node: Node) -> tuple[Grouping, dict[int, Ints]]:
+        """The classes of a node, and the people who fit each, by criterion."""
+        counted = {criterion: people.at(node) for criterion, people in self._people.items()}
+        grouping = next((grouping for grouping, _ in counted.values()), None) or self._space.at(node)
+        return grouping, {criterion: people for criterion, (_, people) in counted.items()}
 
     def at(self, classes: Classes, fitting: Mapping[int, Ints], wants_bounds: bool = True) -> SuppressedClasses:
         """Criteria are asked one after the other, until all are or too much is withheld at every lower node.
@@ -92,30 +142,41 @@ class NodeJudge:
         `fitting` gives the people who fit each class, for the criteria (by identity) that want to know. Without
         `wants_bounds` less may be said of what is withheld at lower nodes.
         """
-        if self._packed is not None and isinstance(classes, NodeClasses) and classes.which is None:
-            return self._by_kernel(self._packed, classes, wants_bounds)
-        verdicts, withheld_below = np.zeros(classes.count, dtype=np.uint8), np.zeros(classes.count, dtype=np.int64)
-        persons = below = 0
+        verdicts, certain = np.zeros(classes.count, dtype=np.uint8), np.zeros(classes.count, dtype=np.int64)
+        persons = 0
         if classes.subject is None:
             small = classes.sizes < self._least_records
-            verdicts[small], withheld_below[small] = CERTAIN, classes.sizes[small]
-            persons = below = int(classes.sizes[small].sum())
-        for criterion in self.criteria:
+            verdicts[small], certain[small] = CERTAIN, classes.sizes[small]
+            persons = int(classes.sizes[small].sum())
+        nothing = SuppressedClasses(verdicts, persons, persons, certain)
+        return self._asked(self.criteria, nothing, classes, fitting, wants_bounds)
+
+    def _asked(
+        self,
+        criteria: Sequence[PerClassCriterion],
+        before: SuppressedClasses,
+        classes: Classes,
+        fitting: Mapping[int, Ints],
+        wants_bounds: bool,
+    ) -> SuppressedClasses:
+        """Some criteria are asked of the classes that have not failed before."""
+        verdicts, persons, below, certain = before.verdicts, before.persons, before.persons_below, before.least
+        for criterion in criteria:
             if not criterion.growing and below > self.most_persons:
                 break
             bad, least = self._failing(criterion, classes, fitting, verdicts, wants_bounds)
             if not len(bad):
                 continue
             verdicts[bad] = np.where(least >= classes.sizes[bad], CERTAIN, FAILS)
-            withheld_below[bad] = least
+            certain[bad] = least
             persons = persons_of(classes, verdicts.nonzero()[0])
-            if criterion.growing:
-                below = persons
-            elif classes.subject is not None:  # one person may lose records of several classes
-                below = max(below, int(self.safe[id(criterion)]))
-            else:
+            if classes.subject is None:
                 below += int(least.sum())
-        return SuppressedClasses(verdicts, persons, below, withheld_below)
+            elif criterion.growing:
+                below = persons
+            else:  # one person may lose records of several classes
+                below = max(below, int(self.safe[id(criterion)]))
+        return SuppressedClasses(verdicts, persons, below, certain)
 
     def _failing(
         self,
@@ -148,29 +209,32 @@ class NodeJudge:
         least = np.maximum(least, int(safe))
         return bad, np.where(sizes - least < self._least_records, sizes, least)
 
-    def _by_kernel(self, judges: PackedJudges, classes: NodeClasses, wants_bounds: bool) -> SuppressedClasses:
+    def _by_kernel(self, node: Node, wants_bounds: bool) -> tuple[CheckedNode, dict[int, Ints]]:
+        """Judged after grouping: each population is grouped by itself."""
         assert self._kernel is not None
-        verdicts, values = np.zeros(classes.count, dtype=np.uint8), classes.grouping.values
-        withheld_below = np.zeros(classes.count, dtype=np.int64)
-        records, below, unsure = self._kernel(
-            judges.kinds,
-            judges.begins,
-            judges.flags,
-            judges.scalars,
-            judges.whole,
-            judges.real,
-            wants_bounds,
-            self.most_persons,
-            classes.sizes,
-            values,
-            verdicts,
-            withheld_below,
-        )
+        assert self._packed is not None
+        grouping, fitting = self.grouped(node)
+        verdicts, certain = np.zeros(grouping.count, dtype=np.uint8), np.zeros(grouping.count, dtype=np.int64)
+        people = np.stack([fitting[criterion] for criterion in self._people])
+        given = wants_bounds, self.most_persons, grouping.records, people, grouping.values, verdicts, certain
+        tally = self._kernel(self._packed.arrays, *given)
+        return CheckedNode(grouping, grouping.count, verdicts, certain, tally), fitting
+
+    def _completed(self, checked: CheckedNode, fitting: Mapping[int, Ints], wants_bounds: bool) -> SuppressedClasses:
+        """What the kernel says, and the criteria of classes that it left to them, or where it does not know them."""
+        assert self._packed is not None
+        classes, verdicts, certain = self._space.classes(checked.grouping), checked.verdicts, checked.certain
+        records, below, unsure, cut, some = checked.tally
+        if unsure and fitting:  # a list that should have everybody may lack people: its criterion says so
+            return self.at(classes, fitting, wants_bounds)
         for c in np.flatnonzero(verdicts == UNSURE).tolist() if unsure else ():
-            verdicts[c], withheld_below[c] = self._decided(judges, classes, c)
+            verdicts[c], certain[c] = self._decided(self._packed, classes, c)
             records += int(classes.sizes[c]) if verdicts[c] else 0
-            below += int(withheld_below[c])
-        return SuppressedClasses(verdicts, records, below, withheld_below)
+            below += int(certain[c])
+        riskiest = (cut, some) if self.judges_overall and not unsure and cut >= 0 else None
+        suppressed = SuppressedClasses(verdicts, records, below, certain, riskiest)
+        others = self.criteria[len(self._judged) :]
+        return self._asked(others, suppressed, classes, fitting, wants_bounds) if others else suppressed
 
     def _decided(self, judges: PackedJudges, classes: NodeClasses, c: int) -> tuple[int, int]:
         """The verdict on a class that is too close to a bound for decimals, and how much of it is withheld below.
@@ -181,9 +245,9 @@ class NodeJudge:
         row = classes.grouping.values[c]
         key = b"".join([np.sort(row[begin:end]).tobytes() for begin, end in judges.known_values])
         if key not in self._close or not judges.symmetric:
-            one, alone = classes.select(np.array([c])), NodeJudge.__new__(NodeJudge)
-            alone.__dict__.update(self.__dict__, _packed=None)
-            decided = alone.at(one, {})
+            one = classes.select(np.array([c]))
+            none = np.zeros(1, dtype=np.uint8), np.zeros(1, dtype=np.int64)
+            decided = self._asked(self._judged, SuppressedClasses(none[0], 0, 0, none[1]), one, {}, True)
             self._close[key] = int(decided.verdicts[0]), decided.persons_below
         return self._close[key]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,24 +12,33 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from sharewell import DataError
 from sharewell.hierarchy import Tree
 from sharewell.tables import (
     AlphaKAnonymity,
     BetaLikeness,
     DeltaDisclosure,
+    DeltaPresence,
     EntropyLDiversity,
     EpsilonMAnonymity,
+    GBalance,
+    JournalistRisk,
     KAnonymity,
+    KMap,
     LDiversity,
+    MarketerRisk,
     OptimalRecoding,
     ProsecutorRisk,
     RecursiveLDiversity,
+    SampleUniqueness,
     Table,
     TCloseness,
 )
 from sharewell.tables.engine.generalization_levels import Ladder
 from sharewell.tables.engine.protection.lattice import rollup
 from sharewell.tables.engine.protection.lattice.compiled_judges import CERTAIN
+from sharewell.tables.engine.protection.lattice.node_losses import LossChoice
+from sharewell.tables.engine.protection.lattice.nodes import Nodes
 from sharewell.tables.engine.protection.lattice.rollup import TableTuples
 from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJudge
 
@@ -56,6 +66,40 @@ CRITERIA: list[Any] = [
     TCloseness("1/4", distance="hierarchical", unit="record"),
     TCloseness("2/5", column="illness", counts=dict.fromkeys([*ILLNESSES, "40", ""], 5), unit="record"),
 ]
+
+
+CELLS = [cell for i, cell in enumerate(itertools.product(range(5), range(4), range(2))) for _ in range(7 + 5 * i % 11)]
+PEOPLE = pa.table({name: [f"{name}{cell[j]}" for cell in CELLS] for j, name in enumerate("abc")})
+"""Between 7 and 17 people for each combination of values."""
+OTHERS = PEOPLE.slice(0, 250)
+ABOUT_PEOPLE: list[list[Any]] = [
+    [KMap(PEOPLE, 60, unit="record")],
+    [KMap(PEOPLE, 12, unit="record", covers="partly"), KAnonymity(2)],
+    [JournalistRisk(PEOPLE, "1/60", unit="record")],
+    [DeltaPresence(PEOPLE, "1/5", unit="record")],
+    [DeltaPresence(PEOPLE, "1/4", min="1/20", unit="record", accept_overlap=True)],
+    [DeltaPresence(PEOPLE, "1/6", unit="record", covers="partly"), LDiversity(3)],
+    [KMap(PEOPLE, 60, unit="record"), DeltaPresence(OTHERS, "1/3", unit="record", covers="partly")],
+    [KMap(PEOPLE, 60, unit="record"), EntropyLDiversity(2, unit="record")],
+]
+ABOUT_ALL: list[list[Any]] = [
+    [ProsecutorRisk("1/4", share="1/10", unit="record")],
+    [ProsecutorRisk("1/3", share="1/3", unit="record"), LDiversity(2)],
+    [ProsecutorRisk("1/3", share="1/5", unit="record"), EntropyLDiversity(2, unit="record")],
+    [JournalistRisk(PEOPLE, "1/50", share="1/10", unit="record")],
+    [JournalistRisk(PEOPLE, "1/50", share="1/4", unit="record"), KMap(PEOPLE, 30, unit="record")],
+    [MarketerRisk("1/5", unit="record")],
+    [MarketerRisk("1/3", unit="record"), BetaLikeness(2, unit="record")],
+    [SampleUniqueness("1/20", unit="record")],
+    [MarketerRisk("1/25", population=PEOPLE, unit="record")],
+    [SampleUniqueness("1/10", unit="record"), MarketerRisk("1/3", unit="record")],
+]
+WITH_OTHERS: list[list[Any]] = [
+    [GBalance("2/5"), KAnonymity(2)],
+    [GBalance("2/5"), BetaLikeness(2, unit="record"), LDiversity(2)],
+    [GBalance("1/2"), KMap(PEOPLE, 40, unit="record"), ProsecutorRisk("1/3", share="1/5", unit="record")],
+]
+"""g-balance has no compiled judge."""
 
 
 def table(seed: int) -> Table:
@@ -188,12 +232,58 @@ def test_the_search_finds_the_same_with_and_without_compiled_code(
 ) -> None:
     """And looks at the same nodes: what is known about lower nodes is the same, too."""
     losses = ("loss", "discernibility", "class-size")
-    for seed, criterion in enumerate(CRITERIA):
+    for seed, criteria in enumerate([*([one] for one in CRITERIA), *ABOUT_PEOPLE, *ABOUT_ALL, *WITH_OTHERS]):
         for loss in losses if full_size else losses[seed % 3 :][:1]:
             details = []
             for large in (10**9, 0):
                 monkeypatch.setattr(rollup, "_LARGE", large)
                 monkeypatch.setenv("SHAREWELL_COMPILE", "1")
                 mechanism = OptimalRecoding(suppress=0.9, loss=loss)
-                details.append(mechanism.protect(table(seed), [criterion]).details)
-            assert details[0] == details[1], criterion
+                details.append(mechanism.protect(table(seed), criteria).details)
+            assert details[0] == details[1], criteria
+
+
+@pytest.mark.parametrize("criteria", [*ABOUT_PEOPLE, *ABOUT_ALL, *WITH_OTHERS], ids=lambda many: str(many)[:90])
+def test_people_and_risks_are_judged_as_by_the_criteria(
+    criteria: list[Any], monkeypatch: pytest.MonkeyPatch, full_size: bool
+) -> None:
+    """Node by node: the classes withheld, the persons, and what is known of lower nodes."""
+    failing = standing = 0
+    for seed in range(6 if full_size else 3):
+        both = []
+        for large in (10**9, 0):
+            monkeypatch.setattr(rollup, "_LARGE", large)
+            monkeypatch.setenv("SHAREWELL_COMPILE", "1")
+            nodes = Nodes(table(seed), criteria, LossChoice("loss", None, None, 0.5, True), 25)
+            nodes.like_arx = True
+            seen = {}
+            for node in itertools.product(range(2), repeat=3):
+                kept, classes = nodes.kept(node)
+                looked = nodes.look(node, math.inf)
+                below = looked.floors_below() if looked.floors_below is not None else None
+                shown = None if below is None else np.asarray(below).tolist()
+                seen[node] = (
+                    kept.tolist() if looked.fits else len(kept),
+                    classes,
+                    *looked._replace(floors_below=None),
+                    shown,
+                )
+                failing, standing = failing + (len(kept) < 60), standing + looked.fits
+            both.append(seen)
+            assert (nodes.withholding._packed is not None) == (large == 0)
+            assert nodes.withholding.judges_overall == (large == 0 and criteria in ABOUT_ALL[:-2])
+        assert both[0] == both[1], seed
+    assert failing, "nothing was withheld, so that nothing was compared"
+    assert standing, "no node fits, so that nothing was compared"
+
+
+@pytest.mark.parametrize("criteria", ABOUT_PEOPLE[:1] + ABOUT_ALL[3:4], ids=lambda many: str(many)[:90])
+@pytest.mark.parametrize("large", [10**9, 0])
+def test_a_list_that_lacks_released_people_is_refused(
+    criteria: list[Any], large: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rollup, "_LARGE", large)
+    monkeypatch.setenv("SHAREWELL_COMPILE", "1")
+    [short] = [replace(one, population=PEOPLE.slice(0, 20)) for one in criteria]
+    with pytest.raises(DataError, match="lacks released people: "):
+        OptimalRecoding(suppress=0.9).protect(table(1), [short])
