@@ -52,7 +52,7 @@ def test_most_that_do_not_match_are_not_named() -> None:
 def test_a_text_that_goes_on_beyond_the_walk_may_still_match() -> None:
     automaton = PrefixAutomaton([beginning(r"a{30}b"), beginning(r"a{30}")])
     assert automaton.may_match("a" * 30 + "b", 0, automaton.start()) == (0, 1)
-    assert automaton.may_match("a" * 10, 0, automaton.start()) == ()
+    assert automaton.may_match("a" * 5, 0, automaton.start()) == ()
 
 
 def test_no_shipped_rule_loses_its_own_examples() -> None:

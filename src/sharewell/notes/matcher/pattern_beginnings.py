@@ -21,7 +21,7 @@ Parsed = Any
 _REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
 _AROUND = (_constants.AT, _constants.ASSERT, _constants.ASSERT_NOT)
 _SIGNS = (_constants.LITERAL, _constants.NOT_LITERAL, _constants.IN, _constants.ANY)
-MANY_TIMES = 32
+MANY_TIMES = 12
 """What may be repeated so often may be repeated for ever, as far as anybody looks."""
 BEYOND = 128
 """The bit, and the number, of characters that are not ASCII."""
