@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
 _TABLES = tomllib.loads(shipped_text("notes/tables.toml"))
-_COLUMNS = {kind: listed(words) for kind, words in _TABLES["columns"].items()}
+_COLUMNS: dict[str, frozenset[str]] = {kind: listed(words) for kind, words in _TABLES["columns"].items()}
 _KNOWN = frozenset[str]().union(*_COLUMNS.values())
 _NOT_COLUMNS, _TYPES = listed(_TABLES["words"]["other_columns"]), listed(_TABLES["words"]["types"])
 _NOTHING = frozenset(_TABLES["words"]["no_value"].split(", "))

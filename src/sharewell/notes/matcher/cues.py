@@ -10,7 +10,6 @@ the search.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -52,16 +51,9 @@ class SharedCues:
         elif not rule.words:
             self._by_sign.setdefault((rule.view, rule.sign), []).append((number, rule))
 
-    def of(self, text: Text) -> dict[int, Places]:
-        """Number of a rule → its cues in order; looked for once. Rules without any are left out."""
-        return self._looked_up(text)[0]
-
-    def numbers(self, text: Text, first: int, end: int) -> list[int]:
-        """Which of some rules may find something: those with a cue, and those that follow what others find."""
-        tried = self._looked_up(text)[1]
-        return tried[bisect_left(tried, first) : bisect_left(tried, end)]
-
-    def _looked_up(self, text: Text) -> tuple[dict[int, Places], list[int]]:
+    def of(self, text: Text) -> tuple[dict[int, Places], list[int]]:
+        """Number of a rule → its cues in order, of the rules that have any; and the rules that may find something:
+        these, and those that follow what others find. Looked for once."""
         if self not in text.cues:
             cues = self._words(text)
             self._digits.look_up(text, ((start, end, end - start) for start, end in text.digits), cues)
