@@ -27,9 +27,6 @@ _SHORT_NOT = _PATTERNS["short_not"]
 _SURE = _PATTERNS["sure"]
 _COUNTED = _PATTERNS["counted"]
 _CLOCK_AFTER = _PATTERNS["clock_after"]
-_VALUE_AFTER = compiled(r" \d{1,3}\.\d(?!\d*[/.])")
-_LINE_HEAD = compiled(r"(?:^|\n)[ \t>*•|-]{0,5}$")
-_HEAD_END = compiled(r"(?: ?:| [-–|] | ?\|)(?!\d)")
 _SCALES = {(5, 5), (4, 5), (3, 5), (2, 5), (1, 5), (2, 4), (3, 4), (1, 4), (1, 2), (1, 3), (2, 3), (1, 1), (2, 2)}
 
 
@@ -52,18 +49,18 @@ def _short(text: Text, low: str) -> Iterator[Span]:
         match = _SHORT.match(low, start) if low[end : end + 1] in ("/", "-") else None
         if match is None:
             continue
-        reason = _reason(text, low, match)
+        reason = _reason(low, match)
         if reason:
             dates.append(match)
             certainty = 0.58 if "by their numbers" in reason else 0.7
             until = _RANGE.match(low, match.end()) if reason.endswith("range") else None
             yield Span(match.start(), until.end() if until else match.end(), "DATE", certainty, reason)
-        elif match["s"] == "/" and (_is_day(match) and not _SHORT_NOT.search(_window(text, low, match))):
+        elif match["s"] == "/" and (_is_day(match) and not _SHORT_NOT.search(_window(low, match))):
             doubtful.append(match)
-        elif match["s"] == "-" and _is_day(match) and not _scored(text, low, match):
+        elif match["s"] == "-" and _is_day(match):
             dashed.append(match)
     if dashed:
-        yield from _dashed_like_others(low, dashed, dates)
+        yield from _dashed_like_others(low, dashed)
     if doubtful:
         whole = not text.words.isdisjoint(MONTH_WORDS) or _FULL.search(low) is not None
         yield from _like_others(low, doubtful, dates, whole)
@@ -91,18 +88,10 @@ def _like_others(low: str, doubtful: list[re.Match[str]], dates: list[re.Match[s
             yield Span(*match.span(), "DATE", 0.56, "day and month like others of the note")
 
 
-def _opens_line(text: Text, match: re.Match[str]) -> bool:
-    return _LINE_HEAD.search(text, max(0, match.start() - 6), match.start()) is not None
-
-
-def _scored(text: Text, low: str, match: re.Match[str]) -> bool:
-    return int(match["b"]) < 13 and _SHORT_NOT.search(_window(text, low, match)) is not None
-
-
-def _dashed_like_others(low: str, dashed: list[re.Match[str]], dates: list[re.Match[str]]) -> Iterator[Span]:
-    """In a note that writes days as 8-14, or dates as 8-29-23, a pair of numbers behind a word is a day too, if nothing
-    is counted by it."""
-    if sum(match["s"] == "-" for match in dates) < 2 and not _FULL_DASHED.search(low):
+def _dashed_like_others(low: str, dashed: list[re.Match[str]]) -> Iterator[Span]:
+    """In a note that writes dates as 8-29-23, a pair of numbers behind a word is a day too, if nothing is counted by
+    it."""
+    if not _FULL_DASHED.search(low):
         return
     for match in dashed:
         said = _WORD_BEFORE.search(low, max(0, match.start() - 16), match.start())
@@ -117,19 +106,17 @@ _WORD_BEFORE = compiled(r"([a-z]{2,}|c['’]d)[,(]? [(~]?$")
 _RATED = frozenset(("rated", "scored", "graded", "reported", "estimated", "recalled", "reduced", "increased"))
 
 
-def _window(text: Text, low: str, match: re.Match[str]) -> str:
-    """What stands before a pair; nothing if it opens a line and a dash or a colon follows."""
+def _window(low: str, match: re.Match[str]) -> str:
+    """What stands before a pair in its line."""
     start = match.start()
-    if _opens_line(text, match) and _HEAD_END.match(low, match.end()):
-        return ""
     return low[max(0, start - 30, low.rfind("\n", max(0, start - 30), start) + 1) : start]
 
 
-def _reason(text: Text, low: str, match: re.Match[str]) -> str:
+def _reason(low: str, match: re.Match[str]) -> str:
     """Why two numbers are a day and a month; empty if they are not."""
     if not _is_day(match):
         return ""
-    window = _window(text, low, match)
+    window = _window(low, match)
     one, two = int(match["a"]), int(match["b"])
     sure = window.endswith(("week of ", "wk of ", " since ", " dated ")) or (
         window.endswith(" on ") and not _is_scale(one, two)
@@ -149,8 +136,6 @@ def _reason(text: Text, low: str, match: re.Match[str]) -> str:
         return ""
     if slash and _by_numbers(match):
         return "day and month by their numbers"
-    if slash and _SHORT_BEFORE.search(window) and _VALUE_AFTER.match(low, match.end()):
-        return "day and month before a value"
     if _SHORT_BEFORE.search(window) and ((slash and not _is_scale(one, two)) or _SURE.search(window)):
         return "day and month after words about time"
     if not slash and _DEED.search(window) and _DASHED_END.match(low, match.end()):
