@@ -52,12 +52,12 @@ def test_known_identifiers(text, wanted):
 
 def test_slips_only_on_request():
     assert ROSA.search("Delagdo, Delgad, Delgaddo") == []
-    assert [("Delagdo, Delgad, Delgaddo"[a:b]) for a, b, _ in ROSA.search("Delagdo, Delgad, Delgaddo", slips=True)] == [
+    assert [("Delagdo, Delgad, Delgaddo"[a:b]) for a, b, _ in ROSA.near("Delagdo, Delgad, Delgaddo")] == [
         "Delagdo",
         "Delgad",
         "Delgaddo",
     ]
-    assert ROSA.search("Rosh rose", slips=True) == []  # too short
+    assert ROSA.near("Rosh rose") == []  # too short
 
 
 def test_known_beats_safe_phrases_and_words():

@@ -7,7 +7,7 @@ import gzip
 import io
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -62,12 +62,13 @@ class ShippedPatterns:
 
     A pattern may go over several lines: line ends, and blanks after them, are not part of it. `{year}` in a pattern
     stands for the text `year` of the table `pieces`, or of the pieces that the program adds. Patterns of the table
-    `any_case` ignore case, those of `as_written` do not. One name may have a list of patterns.
+    `any_case` ignore case, those of `as_written` do not. One name may have a list of patterns. `compile` is another
+    compiler than Python's own, such as `io.compiled_patterns.compiled`.
     """
 
-    def __init__(self, name: str, **pieces: str) -> None:
+    def __init__(self, name: str, compile: Callable[[str, int], re.Pattern[str]] = re.compile, **pieces: str) -> None:
         document = tomllib.loads(shipped_text(name))
-        self.pieces = pieces
+        self.pieces, self._compile = pieces, compile
         for piece, text in document.pop("pieces", {}).items():
             pieces[piece] = self._expanded(text)
         self.content: dict[str, Any] = self._expanded(document)
@@ -87,7 +88,7 @@ class ShippedPatterns:
         compiled = self._compiled.get(name)
         if compiled is None:
             flags, texts = self._flags[name]
-            compiled = self._compiled[name] = [re.compile(text, flags) for text in texts]
+            compiled = self._compiled[name] = [self._compile(text, flags) for text in texts]
         return compiled
 
     def _expanded(self, content: Any) -> Any:

@@ -15,32 +15,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from sharewell.notes.annotation.extraction import Mention
-from sharewell.notes.engine.pattern_pieces import DOSE_UNIT
+from sharewell.notes.engine.pattern_pieces import patterns
 
 _LEAST, _MOST = 10, 119
 """Ages that are looked for: a number of one figure is too often something else."""
 _TENS = dict(enumerate(("twenty", "thirty", "fou?rty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2))
 _ONES = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_MEASURED = (
-    r"(?:a1c|albumin|alt|ast|bed|bmi|bp|bun|ck|cr|crp|day|dose|ef|esr|fev1?|gcs|glucose|hb|hct|height|hgb|hr|ht|hdl|inr"
-    r"|iron|k|lactate|ldl|level|map|na|no|o2|plt|psa|pulse|rate|room|rr|sats?|score|size|spo2|stage|temp|ward|wbc|week"
-    r"|weight|wt)"
-)
-_BEFORE = re.compile(
-    rf"(?:(?<![a-z]){_MEASURED}\W{{0,3}}(?:(?:is|was|of|at|to|in)\W{{1,2}})?|[^\W_]|[.,/$#€£]|[\w)\]]-|\d[:+<>=~])\Z",
-    re.IGNORECASE,
-)
-_YEARS = r"y(?:(?:ea)?rs?|/?o)?(?![a-z])"
-_GLUED = rf"(?:{_YEARS}|y/?o[mf]|ish|er|j|(?:st|nd|rd|th)\s(?:y(?:ea)?r|b(?:irth)?-?day))"
-"""Letters that may stand right behind an age; any other few are those of a unit or a code: 64mg, 64A."""
-_BEHIND = re.compile(
-    rf"[\d%°/µμ]|_(?=[^\W_])|[.](?!0(?!\d)|\d\s?{_YEARS})\d|[,:-]\d|(?!{_GLUED})[a-z]{{1,3}}(?![a-z])"
-    rf"|\s?(?:{DOSE_UNIT}"
-    r"|%|°|/|mm|cm|kg|g|l|lbs?|iu|bpm|beats|breaths|hours?|hrs?|h|min|minutes?|sec|days?"
-    r"|weeks?|wks?|months?|times|x|am|pm|tab(?:let)?s?|caps?|puffs?|drops|degrees|percent|pack|miles?|steps|blocks|feet|ft"
-    r"|inch\w*|pounds|kilos?|calories|kcal|mmol|mmhg|meq)(?![a-z])",
-    re.IGNORECASE,
-)
+_PATTERNS = patterns("notes/own_ages.toml")
+_BEFORE, _BEHIND = _PATTERNS["before"], _PATTERNS["behind"]
 
 
 def own_age_mentions(text: str, ages: Collection[int]) -> Iterator[Mention]:

@@ -15,70 +15,28 @@ from typing import TYPE_CHECKING, ClassVar
 from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.detectors.user_names import user_names
 from sharewell.notes.engine.lexicons import words
-from sharewell.notes.engine.pattern_pieces import DOSE_UNIT, MEASURE, SHORT_MONTH
+from sharewell.notes.engine.pattern_pieces import MEASURE, patterns
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import lexicon, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
+_PATTERNS = patterns("notes/ids.toml")
 STRONG, CLINICAL = lexicon("identifier_names"), lexicon("clinical_codes")
 """What follows the names is an identifier even if it is short; short codes of tests and scales are none."""
 PLAIN = listed("no nos nr num number numbers ref refs reference code codes id ids")
 """They say that a number follows, and not of what."""
 _CUES = STRONG | lexicon("numbered_papers")
-_LINK = (
-    r"(?:(?:no|nos|num|numbers?|nr|id|ids|is|was|are|code|ref|says|said|reads|of|on file|ending(?: in)?|ends(?: in)?|as"
-    r"|document"
-    r"|identification|plates?|card|tag|serial|lot|on|shows|changed to|now|s/n|sn|reg|licen[cs]e|record|account|acct)\b"
-    r"(?!['’])|nº|n°|№|#|\([A-Za-z]{1,12}\))"
-)
-_STOP = (
-    rf"(?! ?(?:{DOSE_UNIT}|yo\b|y/o|y\.o|yrs?\b|years?|cc\b|kg|lbs?\b|cm\b|mm\b|bpm|days?|weeks?|months?|hours?|hrs?"
-    r"|min|x\d|[mf]\b|%|am\b|pm\b)|[:/]\d|\.\d|, \d{1,2}\b|[a-z]* ?\d{4}\b(?<=(?:"
-    rf"{SHORT_MONTH})....))"
-)
-_CHUNK = (
-    r"(?:[a-z]{0,6}\d[a-z\d]*(?:[-/._+][a-z\d]+)*(?:\([a-z\d]\))?"
-    r"|[a-z]{1,6}(?:[-/._][a-z\d]+)*[-/._]\d[a-z\d]*(?:[-/._][a-z\d]+)*)"
-)
-_LONE = r"(?-i:[A-Z]{1,6})"
-_AFTER = compiled(
-    rf"['’]?s?[ \t.:#()=/|,\"“-]{{0,5}}(?P<links>(?:{_LINK}[ \t.:#()=,\"“-]{{0,4}}){{0,3}})"
-    rf"(?P<value>(?:{_LONE}[ /.-]{{1,2}})?{_CHUNK}(?![a-z\d])"
-    rf"(?: (?:{_CHUNK}(?![\w]){_STOP}|{_LONE}(?= \d)|(?-i:[A-Z])(?![\w'’-])|(?-i:[A-Z]{{2}})(?=[;,.)\n]"
-    rf"|$))){{0,5}})(?![%\w]|[/.-]\d)",
-    re.IGNORECASE,
-)
+_AFTER = _PATTERNS["after"]
 """What stands after the name of an identifier: letters and digits in groups, "HBT 3390 17 552"."""
-_EXPLICIT = compiled(
-    r"(?:\b(?:no|nos|num|numbers?|nr|id|ids|code|ref|serial|lot|sn|ending(?: in)?|ends in)\b|[#º°№])", re.IGNORECASE
-)
-_NO_VALUE = compiled(
-    r"(?:[a-z]{3}[ -])?(?:1[89]|20)\d\d|\d{1,2}[/.-]\d{1,2}[/.-](?:\d{2}|\d{4})|\d{1,2}[:.]\d\d(?::\d\d)?(?: ?[ap]m)?"
-    r"|\d{1,3}(?:\.\d+)?"
-    r"(?:-\d{1,3}(?:\.\d+)?)?[a-z]?|\d{2,3}/\d{2,3}|\d+\.\d+|\d{1,2}(?:st|nd|rd|th)|[a-z]+-?1?\d|\d+-\d+\.\d+"
-    r"|(?:\d{1,2} )?[a-z]\d\d\.\w{1,4}|[tlcs]\d{1,2}(?:-[tlcs]?\d{1,2})?|\d{1,2}/\d{1,2}|(?:1[89]|20)\d\d[-/](?:0?\d"
-    r"|1[0-2])[-/][0-3]?\d.*|\d+x\d+\w*"
-    rf"|\d{{1,2}} ?(?:{SHORT_MONTH})[a-z]*.*"
-    r"|(?:bp|hr|rr|spo2|temp|hb|wbc|inr|hba1c"
-    r"|a1c)[ -]?\d{2,3}\b.*"
-    rf"|(?:1[89]|20)\d\d-(?:1[89]|20)\d\d|\d+(?:{DOSE_UNIT}|g|kg|cm|mm|cc|fr|ga?|mhz|hz|v|ma|ms)",
-    re.IGNORECASE,
-)
+_EXPLICIT = _PATTERNS["explicit"]
+_NO_VALUE = _PATTERNS["no_value"]
 _MEASURE = compiled(MEASURE)
 _LONE_WORD = compiled(r"([A-Z]+)(?: |\. )(?=[A-Z\d])")
-_VITALS = compiled(
-    r"(?<=\d )(?:HR|BP|RR|PR|CFR|USC|SpO2|O2|Hz|Fr|FR)\b|^\d{1,3}\.\d+(?:-\d+\.\d+|$| )|^\d{1,2} [012]\d[0-5]\d$"
-)
+_VITALS = _PATTERNS["vitals"]
 """Vital signs, ranges of a laboratory, laws, a bed and an hour: what follows the word is no identifier."""
-_USER = compiled(
-    r"\b(?P<cue>user ?name|user ?id|login(?: name| id)?|logon|screen ?name|logged in as(?: user)?|user|handle"
-    r"|gamertag|insta(?:gram)?"
-    r"|twitter|tiktok|snap(?:chat)?|telegram|skype|discord|wechat|kik|reddit|facebook|fb|signed in as|healthlink)"
-    r"(?: (?:name|id|handle|is|was|as|acct|account))?[:=]? ?[\"'“@]?"
-    r"(?P<user>[a-z][\w.-]*\w)(?![\w@])"
-)
+_USER = _PATTERNS["user"]
 _USER_WORDS = lexicon("ids_user_words")
 _SPEAKER = compiled(r"\[(?:\d{1,2}/\d{1,2}[ ,]+)?\d{1,2}:\d\d(?::\d\d)?\]\s(?P<user>[a-z][\w.-]*):")
 """Who speaks in a log of messages."""
@@ -176,9 +134,7 @@ _LETTERS = frozenset("nc")
 _BOOKS = listed("book booklet register file folder ticket claim voucher card locker key form slip kit sample tube")
 """What is numbered from one on: their numbers are short."""
 _FOUR = listed("safe keysafe cheque docket custody receipt locker")
-_CODE = compiled(
-    r"[A-Z]{2,4}-\d{2,3}|[A-Z]-\d{3}|(?=(?:[A-Z]*\d){3})(?=[A-Z\d]{5})(?:\d+[A-Z]+\d[A-Z\d]*|[A-Z]+\d+[A-Z]+\d[A-Z\d]*)"
-)
+_CODE = _PATTERNS["code"]
 _SHORT_CODE = compiled(r"[A-Z]{1,4}-?\d{3,4}")
 _CODED = listed("code id ids ref tech technician operator workstation guard straw jar locker tag")
 _HOURS = listed(

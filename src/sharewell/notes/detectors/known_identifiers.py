@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.engine.spans import Span
@@ -16,19 +15,17 @@ if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
 
-@dataclass(frozen=True)
 class KnownIdentifiers:
-    """Finds what is known of the person. `slips`: long names are found with one slip of the pen too."""
+    """Finds what is known of the person; long names with one slip of the pen too."""
 
     name: ClassVar[str] = "known-identifiers"
-    slips: bool = True
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         if not known:
             return []
         exact = known.search(text)
-        spans = [Span(start, end, kind, 1.0, "the person's own") for start, end, kind in exact]
-        if self.slips:
-            near = set(known.search(text, slips=True)).difference(exact)
-            spans += [Span(start, end, kind, 0.85, "one slip from the person's own") for start, end, kind in near]
-        return spans
+        near = set(known.near(text)).difference(exact)
+        return [
+            *(Span(start, end, kind, 1.0, "the person's own") for start, end, kind in exact),
+            *(Span(start, end, kind, 0.85, "one slip from the person's own") for start, end, kind in sorted(near)),
+        ]

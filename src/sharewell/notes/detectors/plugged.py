@@ -21,58 +21,31 @@ from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import DataError
 from sharewell.notes.engine.spans import KINDS, SAFE, Span
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
-LEFT_OUT = (
-    "CARDINAL",
-    "EVENT",
-    "LANGUAGE",
-    "LAW",
-    "MONEY",
-    "NORP",
-    "NRP",
-    "O",
-    "ORDINAL",
-    "PERCENT",
-    "PRODUCT",
-    "QUANTITY",
-    "TIME",
-    "WORK_OF_ART",
-)
+LEFT_OUT = listed("CARDINAL EVENT LANGUAGE LAW MONEY NORP NRP O ORDINAL PERCENT PRODUCT QUANTITY TIME WORK_OF_ART")
 """Labels of what identifies nobody. Doses, counts and times of day would go with it, and the note with them."""
+_NAMES = {
+    "NAME": "PERSON PER PATIENT DOCTOR STAFF",
+    "DATE": "DATE_TIME",
+    "PLACE": "GPE LOC LOCATION FAC",
+    "ADDRESS": "STREET_ADDRESS",
+    "ORGANISATION": "ORG ORGANIZATION HOSP HOSPITAL",
+    "PHONE": "PHONE_NUMBER",
+    "EMAIL": "EMAIL_ADDRESS",
+    "IP": "IP_ADDRESS",
+    "URL": "DOMAIN_NAME",
+    "SSN": "US_SSN",
+    "ID": "MEDICAL_LICENSE CREDIT_CARD US_DRIVER_LICENSE US_PASSPORT US_BANK_NUMBER IBAN_CODE",
+    "DRUG": "CHEMICAL",
+}
 USUAL: Mapping[str, str | None] = {
     **dict.fromkeys(LEFT_OUT),
     **{kind: kind for kind in KINDS},
-    "PERSON": "NAME",
-    "PER": "NAME",
-    "PATIENT": "NAME",
-    "DOCTOR": "NAME",
-    "STAFF": "NAME",
-    "DATE_TIME": "DATE",
-    "GPE": "PLACE",
-    "LOC": "PLACE",
-    "LOCATION": "PLACE",
-    "FAC": "PLACE",
-    "STREET_ADDRESS": "ADDRESS",
-    "ORG": "ORGANISATION",
-    "ORGANIZATION": "ORGANISATION",
-    "HOSP": "ORGANISATION",
-    "HOSPITAL": "ORGANISATION",
-    "PHONE_NUMBER": "PHONE",
-    "EMAIL_ADDRESS": "EMAIL",
-    "IP_ADDRESS": "IP",
-    "DOMAIN_NAME": "URL",
-    "US_SSN": "SSN",
-    "MEDICAL_LICENSE": "ID",
-    "CREDIT_CARD": "ID",
-    "US_DRIVER_LICENSE": "ID",
-    "US_PASSPORT": "ID",
-    "US_BANK_NUMBER": "ID",
-    "IBAN_CODE": "ID",
-    "DRUG": "DRUG",
-    "CHEMICAL": "DRUG",
+    **{label: kind for kind, labels in _NAMES.items() for label in labels.split()},
 }
 """Labels of common recognisers → our kinds; None: left out."""
 _PLACE_IN_NAME = re.compile(r"^(?:[BILSU]|E(?!-MAIL))-")

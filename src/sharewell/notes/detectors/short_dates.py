@@ -12,80 +12,21 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.calendar_names import MONTH_WORDS
 from sharewell.io.compiled_patterns import compiled
-from sharewell.notes.engine.pattern_pieces import DOSE_UNIT
+from sharewell.notes.engine.pattern_pieces import patterns
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
-_EVENTS = (
-    "appt|appointment|visit|review(?:ed)?|rv|clinic|scan|mri|ct|surgery|op|theatre|procedure|hearing|court|meeting"
-    "|mdt|session|class|home|back|start(?:s|ed|ing)?|moved(?: to)?|rescheduled|cancel(?:led)?|seen|dc|d/c"
-    "|discharged?|admitted|adm|deadline|due|booked|arriv(?:es?|ing|ed)|leav(?:es?|ing)|left|next|last|relook"
-    "|recheck|repeat|rpt|missed|dna|tci|edd|lmp|bloods?|labs?|level|fill(?:ed)?|follow[- ]?up|f/u|rtc|est|poss|cxr"
-    "|xr|echo|ecg|eeg|us|uss|egd|ogd|mbs|hus|w/c|wef|eta|expires?|exp|collected|received|sent|given|drawn|taken"
-    "|resulted|signed|dictated|typed|dob|window|party|wedding|funeral|flight|flies|trip|interview|test|exam"
-    "|delivery|delivered|inserted|removed|placed|out|stitches|sutures|staples|vaccine|jab|booster|dose|dressing"
-    "|change[d]?|angio(?:gram|plasty)?|cath|colonoscopy|biops(?:y|ied)|endoscopy|tee|tte|picc|line|stopped|finished|ended|ends|closed|reopens?|return(?:s|ed|ing)?|rtn|lands?|landed|ceremony|deadline|flying|until|till|thru|through|on|by|since"
-)
-_SHORT = compiled(
-    r"(?<![\w/.-])(?P<a>\d{1,2})(?P<s>[/-])(?P<b>\d{1,2})(?![\w/%]|\.\d|-\d(?!\d?/\d))"
-    rf"(?!\s?(?:{DOSE_UNIT}|strength|pain"
-    r"|systolic"
-    r"|murmur|points?|bilat|kg|cm\b|mm|correct|teeth|quadrants|lobes|electrolytes|extremit|throughout|in all|pulses"
-    r"|reflexes|power|reps|ppd|pack|tabs?\b|cups?\b|doses?|saline|ns\b|normal|full|weakness|edema|oedema|effort|grip"
-    r"|motor"
-    r"|stars|bottles?|glass|course|supply|ago\b|history|hx\b|the|of the|an? |meals?|trays?|lb|inch|thick|dilut"
-    r"|ratio|ed\b|hrs?\b|hours?))"
-)
+_PATTERNS = patterns("notes/short_dates.toml")
+_SHORT = _PATTERNS["short"]
 _RANGE = compiled(r" ?(?:[-–]|to) ?(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![\w/%]|[.-]\d)")
-_SHORT_BEFORE = compiled(
-    rf"\b(?:{_EVENTS}|dated?|from|made|file|note of|tc|comparison|before|after|admit|scheduled|week of|as of|between"
-    r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|dos|note|on or about|effective|x-ray|xray|ultrasound|refill(?:ed)?|called"
-    r"|cultures?|results?|hba1c|a1c|starting|ending|planned|arranged|moved|for)(?: (?:of|on|from|is|was"
-    r"|to))?[ :.,(~-]*$"
-)
-_SHORT_NOT = compiled(
-    r"\b(?:strength|pain|power|reflexes|dtrs?|pulses|scor\w+|scale|grade|bp|motor|rated?|rating|gcs|apgars?|iop|va"
-    r"|acuity"
-    r"|vision|snellen|ishihara|mmse|moca|phq(?:-?\d)?|gad(?:-?7)?|epds|epworth|ess|braden|berg|barthel|fim|nihss"
-    r"|curb(?:-65)?|cage|audit|q?sofa|mews|news2?|norton|morse|tinetti|gds|cdr|tof|bishop|sve|sv|aldrete|amts?|4at"
-    r"|mrc|cfs"
-    r"|ratio|out of|murmur|ef\b|quad\w*|biceps|triceps|flex\w+|extens\w+|dorsi\w+|plantar\w+|grip|abduct\w+|adduct\w+"
-    r"|psoas"
-    r"|deltoids?|rue|lue|rle|lle|ue|le|mmt|level of consciousness|orient\w+|a ?& ?o|x|recall|pulse|nrs|vas|cpot|flacc"
-    r"|rass"
-    r"|wbfs|intensity|severity|dyspnea|anxiety|mood|effusion|ppd|smok\w+|teeth|dilat\w+|stations?|sensation|tone"
-    r"|resistance"
-    r"|mallampati|asa|nyha|peak|pf|fev1?|sats|rate|lobes?|segments?|nodes?|margins?|cores|fields|questions?|steps?"
-    r"|criteria|items|correct|score[sd]?|wait|within|past|every|ago|over|wells|grading|stage|g|(?<!s/)p|para|gravida|schirmer"
-    r"|half|kilip|killip|cycle|day|week|month|round|year|class|satisf\w+|likert|borg|rpe|energy|sleep|appetite"
-    r"|craving\w*"
-    r"|gleason|birads|abbey|must|waterlow|psv|ps|bipap|cpap|ipap|epap|peep|pip|vent|niv|nippv|bilevel|settings?|centile|station|hpf"
-    r"|slums|kels|fried|katz|lawton|memory|naming|delay|monofilament|case|series|slides?|photos?|images?|pages?|sess"
-    r"|set|nph|insulin|novomix|humulin|mixtard|start back|lsi|bottles|chapter|unit|no|number|visual|right|left|od"
-    r"|os|r|l|near|distance)\b[^.\n]{0,8}$"
-)
-_SURE = compiled(
-    r"\b(?:on|since|dated?|until|till|week of|w/c|day|dos|(?:ct|mri|cxr|us|egd|echo|hba1c|a1c)(?: of| from| on)?"
-    r"|admitted|adm"
-    r"|discharged|note of|made|post from|on file|from|visit|tc|sent|clinic|missed|due|next|check level|relook|recheck"
-    r"|rtn|hearing|court"
-    r"|appt|appointment|rescheduled|scheduled|booked|fill|bloods|labs?"
-    r"|trans: \w+|seen|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)[ :,]*$"
-)
-_COUNTED = compiled(
-    r"[ -]*(?:days?|weeks?|wks?|hours?|hrs?|months?|years?|yrs?|times|x\b|pills|tabs|to \d+ (?:d|w|m)|-"
-    rf"|{DOSE_UNIT})"
-)
-_CLOCK_AFTER = compiled(
-    r",? (?:at |@ ?)?(?:(?:[01]?\d|2[0-3])(?:[:.][0-5]\d(?!\d)|[0-5]\d(?!\d)(?= *(?:hrs?|h\b|[:,]| via| [a-z]|$)))"
-    r"|\d{1,2} ?[ap]\.?m\b)"
-)
-_VALUE_AFTER = compiled(r" \d{1,3}\.\d(?!\d*[/.])")
-_LINE_HEAD = compiled(r"(?:^|\n)[ \t>*•|-]{0,5}$")
-_HEAD_END = compiled(r"(?: ?:| [-–|] | ?\|)(?!\d)")
+_SHORT_BEFORE = _PATTERNS["short_before"]
+_SHORT_NOT = _PATTERNS["short_not"]
+_SURE = _PATTERNS["sure"]
+_COUNTED = _PATTERNS["counted"]
+_CLOCK_AFTER = _PATTERNS["clock_after"]
 _SCALES = {(5, 5), (4, 5), (3, 5), (2, 5), (1, 5), (2, 4), (3, 4), (1, 4), (1, 2), (1, 3), (2, 3), (1, 1), (2, 2)}
 
 
@@ -108,18 +49,18 @@ def _short(text: Text, low: str) -> Iterator[Span]:
         match = _SHORT.match(low, start) if low[end : end + 1] in ("/", "-") else None
         if match is None:
             continue
-        reason = _reason(text, low, match)
+        reason = _reason(low, match)
         if reason:
             dates.append(match)
             certainty = 0.58 if "by their numbers" in reason else 0.7
             until = _RANGE.match(low, match.end()) if reason.endswith("range") else None
             yield Span(match.start(), until.end() if until else match.end(), "DATE", certainty, reason)
-        elif match["s"] == "/" and (_is_day(match) and not _SHORT_NOT.search(_window(text, low, match))):
+        elif match["s"] == "/" and (_is_day(match) and not _SHORT_NOT.search(_window(low, match))):
             doubtful.append(match)
-        elif match["s"] == "-" and _is_day(match) and not _scored(text, low, match):
+        elif match["s"] == "-" and _is_day(match):
             dashed.append(match)
     if dashed:
-        yield from _dashed_like_others(low, dashed, dates)
+        yield from _dashed_like_others(low, dashed)
     if doubtful:
         whole = not text.words.isdisjoint(MONTH_WORDS) or _FULL.search(low) is not None
         yield from _like_others(low, doubtful, dates, whole)
@@ -147,18 +88,10 @@ def _like_others(low: str, doubtful: list[re.Match[str]], dates: list[re.Match[s
             yield Span(*match.span(), "DATE", 0.56, "day and month like others of the note")
 
 
-def _opens_line(text: Text, match: re.Match[str]) -> bool:
-    return _LINE_HEAD.search(text, max(0, match.start() - 6), match.start()) is not None
-
-
-def _scored(text: Text, low: str, match: re.Match[str]) -> bool:
-    return int(match["b"]) < 13 and _SHORT_NOT.search(_window(text, low, match)) is not None
-
-
-def _dashed_like_others(low: str, dashed: list[re.Match[str]], dates: list[re.Match[str]]) -> Iterator[Span]:
-    """In a note that writes days as 8-14, or dates as 8-29-23, a pair of numbers behind a word is a day too, if nothing
-    is counted by it."""
-    if sum(match["s"] == "-" for match in dates) < 2 and not _FULL_DASHED.search(low):
+def _dashed_like_others(low: str, dashed: list[re.Match[str]]) -> Iterator[Span]:
+    """In a note that writes dates as 8-29-23, a pair of numbers behind a word is a day too, if nothing is counted by
+    it."""
+    if not _FULL_DASHED.search(low):
         return
     for match in dashed:
         said = _WORD_BEFORE.search(low, max(0, match.start() - 16), match.start())
@@ -173,19 +106,17 @@ _WORD_BEFORE = compiled(r"([a-z]{2,}|c['’]d)[,(]? [(~]?$")
 _RATED = frozenset(("rated", "scored", "graded", "reported", "estimated", "recalled", "reduced", "increased"))
 
 
-def _window(text: Text, low: str, match: re.Match[str]) -> str:
-    """What stands before a pair; nothing if it opens a line and a dash or a colon follows."""
+def _window(low: str, match: re.Match[str]) -> str:
+    """What stands before a pair in its line."""
     start = match.start()
-    if _opens_line(text, match) and _HEAD_END.match(low, match.end()):
-        return ""
     return low[max(0, start - 30, low.rfind("\n", max(0, start - 30), start) + 1) : start]
 
 
-def _reason(text: Text, low: str, match: re.Match[str]) -> str:
+def _reason(low: str, match: re.Match[str]) -> str:
     """Why two numbers are a day and a month; empty if they are not."""
     if not _is_day(match):
         return ""
-    window = _window(text, low, match)
+    window = _window(low, match)
     one, two = int(match["a"]), int(match["b"])
     sure = window.endswith(("week of ", "wk of ", " since ", " dated ")) or (
         window.endswith(" on ") and not _is_scale(one, two)
@@ -205,8 +136,6 @@ def _reason(text: Text, low: str, match: re.Match[str]) -> str:
         return ""
     if slash and _by_numbers(match):
         return "day and month by their numbers"
-    if slash and _SHORT_BEFORE.search(window) and _VALUE_AFTER.match(low, match.end()):
-        return "day and month before a value"
     if _SHORT_BEFORE.search(window) and ((slash and not _is_scale(one, two)) or _SURE.search(window)):
         return "day and month after words about time"
     if not slash and _DEED.search(window) and _DASHED_END.match(low, match.end()):
@@ -214,13 +143,7 @@ def _reason(text: Text, low: str, match: re.Match[str]) -> str:
     return ""
 
 
-_DEED = compiled(
-    r"\b(?:(?:procedure|surgery|appt|appointment|visit|scan|op|court|hearing) (?:is|on|for)|through|thru|until"
-    r"|till|dose|f/u|fu|d/c|dc|dc'd|rtc|surgery|op|seen(?: here)?|drawn|biopsied|start(?:s|ed|ing)?|see|stopped"
-    r"|placed"
-    r"|removed|done|sent|exam|inserted|repeated|last|home|collected|received|died|fell|delivered|filled|expires?|exp"
-    r"|signed|called|cleared|resolved|injured|began|ended|culture|cxr|cmp|cbc|bmp)[ :,(]{1,2}$"
-)
+_DEED = _PATTERNS["deed"]
 _DASHED_END = compiled(r" ?[.,;:)\n]| \(| (?:at|for|w/|with|and|by|per|via|in|pm|am)\b|\s*$")
 """Where 9-14 after a deed may end: a range would go on with what it counts."""
 
@@ -235,9 +158,7 @@ def _is_day(match: re.Match[str]) -> bool:
     return can_be(one, two) or can_be(two, one)
 
 
-_SOFT = compiled(
-    r"(?:round|r|l|p|g|le|ue|left|right|no|past|over|within|every|day|week|unit|x|ago|near|station|vent)\b"
-)
+_SOFT = _PATTERNS["soft"]
 """Words before a scale that stand before days as well."""
 
 

@@ -8,54 +8,29 @@ segment of an HL7 message the number of the field says the same.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.io.shipped import shipped_text
 from sharewell.notes.engine.pattern_pieces import TITLE
 from sharewell.notes.engine.spans import Span
-from sharewell.notes.engine.word_lists import lexicon, listed
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
-_COLUMNS = {
-    "NAME": lexicon("tables_columns"),
-    "DATE": listed(
-        "dob birth born date onset admitted adm discharged seen when visit day collected received arrived appt"
-    ),
-    "ID": listed(
-        """
-        mrn id no number nr acct account ssn nhs hosp chart record accession specimen spec lab case ref policy member
-        pid hn mr unit hkid nric serial passport licence license urn uhid phn nhi barcode sample encounter csn
-        """
-    ),
-    "PHONE": listed("phone tel telephone mobile cell fax contact pager ext"),
-    "ADDRESS": listed("address addr street city town zip postcode suburb village state county"),
-    "ORGANISATION": listed("hospital facility clinic school employer site practice pharmacy"),
-    "AGE": listed("age years yrs"),
-    "EMAIL": listed("email mail"),
-}
-_NOT_COLUMNS = listed(
-    "drug medication dose result value unit units test allergy diagnosis reason complaint comment type status code"
-)
+_TABLES = tomllib.loads(shipped_text("notes/tables.toml"))
+_COLUMNS: dict[str, frozenset[str]] = {kind: listed(words) for kind, words in _TABLES["columns"].items()}
 _KNOWN = frozenset[str]().union(*_COLUMNS.values())
-_LETTERS = re.compile("[a-z]+")
+_NOT_COLUMNS, _TYPES = listed(_TABLES["words"]["other_columns"]), listed(_TABLES["words"]["types"])
+_NOTHING = frozenset(_TABLES["words"]["no_value"].split(", "))
 _SEGMENTS = {
-    "MSH": {4: "ORGANISATION", 6: "ORGANISATION", 7: "DATE", 10: "ID"},
-    "PID": {
-        2: "ID", 3: "ID", 4: "ID", 5: "NAME", 6: "NAME", 7: "DATE", 9: "NAME", 11: "ADDRESS", 12: "ADDRESS",
-        13: "PHONE", 14: "PHONE", 18: "ID", 19: "ID", 20: "ID", 21: "ID", 23: "PLACE", 29: "DATE",
-    },
-    "NK1": {2: "NAME", 4: "ADDRESS", 5: "PHONE", 6: "PHONE", 13: "ORGANISATION", 30: "NAME", 31: "PHONE"},
-    "PV1": {7: "NAME", 8: "NAME", 9: "NAME", 17: "NAME", 19: "ID", 39: "ORGANISATION", 44: "DATE", 45: "DATE"},
-    "GT1": {2: "ID", 3: "NAME", 5: "ADDRESS", 6: "PHONE", 8: "DATE", 12: "ID"},
-    "IN1": {2: "ID", 3: "ID", 4: "ORGANISATION", 5: "ADDRESS", 8: "ID", 16: "NAME", 18: "DATE", 36: "ID"},
-    "OBR": {2: "ID", 3: "ID", 7: "DATE", 8: "DATE", 10: "NAME", 14: "DATE", 16: "NAME", 22: "DATE", 32: "NAME"},
-    "ORC": {2: "ID", 3: "ID", 9: "DATE", 10: "NAME", 12: "NAME", 21: "ORGANISATION"},
-    "OBX": {14: "DATE", 16: "NAME"},
-    "EVN": {2: "DATE", 5: "NAME"},
-}  # fmt: skip
+    segment: {int(number): kind for kind, numbers in fields.items() for number in numbers.split()}
+    for segment, fields in _TABLES["segments"].items()
+}
 """Segments of HL7 version 2 → number of a field → what it holds."""
+_LETTERS = re.compile("[a-z]+")
 _SEGMENT = re.compile(rf"(?:^|[\n\r])(?P<kind>{'|'.join(_SEGMENTS)})\|(?P<rest>[^\n\r]*)")
 _DATE = re.compile(r"(?P<value>\d{1,4}[/. -](?:\d{1,2}|[A-Za-z]{3,9})(?:[/. -]\d{2,4})?|\d{8})")
 _UNTITLED = re.compile(rf"(?:(?i:{TITLE})\b\.? *)?(?P<value>[^\W_](?:.*[^\W_])?)")
@@ -79,12 +54,6 @@ class Tables:
                 if text.count(separator) >= 2 * (_FEWEST - 1):
                     result += _rows(text, separator)
         return result
-
-
-_TYPES = listed(
-    "MR MRN PI SS DL AN PT VN MD DO RN NP PA PHD DR MRS MS IND USA GBR CAN AUS L M F LAB MAIN EHR PRN PH CP"
-)
-"""Kinds of numbers, titles and countries in the parts of a field."""
 
 
 def _segments(text: str) -> Iterator[Span]:
@@ -145,25 +114,6 @@ def _claimed(line: str, cells: list[tuple[int, int]], columns: list[str], start:
         part = (_DATE if kind == "DATE" else _UNTITLED).search(value)
         if part:
             yield Span(start + a + part.start("value"), start + a + part.end(), kind, 0.75, "cell of a column")
-
-
-_NOTHING = frozenset(
-    (
-        "none",
-        "nil",
-        "n/a",
-        "na",
-        "unknown",
-        "unk",
-        "auto",
-        "n.n",
-        "nn",
-        "no name",
-        "not given",
-        "no surname given",
-        "dna",
-    )
-)
 
 
 def _cells(line: str, separator: str) -> list[tuple[int, int]]:

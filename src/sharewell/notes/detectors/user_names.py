@@ -14,23 +14,13 @@ from collections.abc import Iterator
 from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.detectors.clinical_words import SHORTHAND
 from sharewell.notes.engine.lexicons import eponym_words, people, words
+from sharewell.notes.engine.pattern_pieces import patterns
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import lexicon
 
-_CUE = compiled(
-    r"\b(?:(?:e-?|electronically )?signed(?: off)?(?: electronically| by)?|(?:exported|entered|opened|typed"
-    r"|charted|created"
-    r"|logged|printed|edited|scanned|reviewed|released|transcribed|amended|modified|deleted|uploaded|filed|closed"
-    r"|acknowledged|authori[sz]ed|assigned|message|updated|pasted) (?:by|to)|assigned|scribe[ds]?(?: by)?|agent"
-    r"|responder"
-    r"|operator|clerk|dispatcher|caller id|author|sender|initials|shift|owner|account|editor|coder|reader|tech|uploader"
-    r"|accessed by|viewed by|by|user(?: ?name)?|log-?[io]n(?: (?:name|id))?|from|per|via)"
-    r"[,:]? [\"“(<]?(?P<user>[a-z][a-z\d]*(?:[._][a-z][a-z\d]*)?)(?![\w@'’.-]*[\w@])"
-)
-_BESIDE = compiled(
-    r"(?:/ ?|\bby )(?P<stroke>[a-z]{2,12}_[a-z\d]{1,10})(?![\w@'’.-]*[\w@])"
-    r"|(?<![\w@.])(?P<at>[a-z][\w.]{2,20})(?=@\d{1,3}\.\d{1,3}\.)"
-)
+_PATTERNS = patterns("notes/user_names.toml")
+_CUE = _PATTERNS["cue"]
+_BESIDE = _PATTERNS["beside"]
 """Behind a stroke (Gross/tony_e), before the address of a machine (will.ke@10.0.4.2)."""
 _CUES = lexicon("user_names_cues")
 _SPEAKER = compiled(r"\n[\"'>*• \t-]{0,5}(?P<user>[A-Za-z][\w.-]{2,24}?)(?: \d{1,2}:\d\d(?: ?[ap]m)?)?[ \t]?:(?=\s)")

@@ -24,6 +24,7 @@ from sharewell.notes.engine.drug_spelling import generic, misspelt, ready
 from sharewell.notes.engine.lexicons import people, words
 from sharewell.notes.engine.pattern_pieces import DOSE_UNIT
 from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import lexicon as word_list
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
@@ -36,23 +37,9 @@ _NEAR = 48
 _GAPS = frozenset([" ", "-", "/", " / ", "'", "’", " #", "#", "–", ". ", " - ", "."])
 _LIST = re.compile(r"(?:,? ?(?:and|or|then|vs|versus|plus|instead of|for|with|&|\+|/|,) ?(?:iv |po )?|/|, )")
 _STOP = re.compile(r"[.;!?]\s|\n")
-_MEASURED = """
-    cortisol insulin-like histamine dopaminergic dobhoff glucometer creatinine subclavian troponin
-    lactate ferritin hemoglobin transferrin bilirubin amylase lipase prolactin thyroglobulin calcitonin gastrin
-    renin globulin gamma fibrinogen haptoglobin ceruloplasmin homocysteine procalcitonin gelatin pectin
-    lecithin lanolin collagen elastin keratin antigen ethanol alcohol methanol acetone oxygen nitrogen helium water
-    extubated intubated reintubated cholesterol triglycerides peanut shellfish gluten lactose latex silicone
-    albumen plasma platelet platelets platlets sepsis stent mucocyst mucocysts
-"""
-_NO_NAMES = frozenset(_MEASURED.split())
+_NO_NAMES = word_list("drug_names_measured")
 """Of the longer list or near to a drug, but said of labs, foods and devices."""
-_WARD = """
-    medication medications meds drug drugs patient pt icu order unit nurse pump rate line fluid fluids blood
-    susp supp supps soln elix inj oint conc lotn tabs caps disp gtts fastab fastabs melt melts odt chewable chewtab
-    velotab orodispersible granules approx rebolus rebolused redose bolus bolused titrate titrated uptitrate
-    incl max total tot strength dose dosed subcut subq neb nebs nebule nebules preservative forte retard depot
-"""
-_NEVER = frozenset(_WARD.split())
+_NEVER = word_list("drug_names_never")
 _WORD = re.compile(r"[a-z]+")
 _GLUED = re.compile(rf"([a-z]{{4,}})\d+(?:{DOSE_UNIT}|g|gm|meq|u)?")
 _IN_THE_BODY = frozenset(["fluid and electrolyte", "vitamin or mineral", "hormone", "antidiabetic"])

@@ -66,10 +66,10 @@ class Known:
         pairs = ((kind, _written(kind, value)) for kind, values in sorts.items() for value in values if value)
         return cls(tuple(dict.fromkeys(pair for pair in pairs if pair[1].strip())))
 
-    def search(self, text: str, slips: bool = False) -> list[tuple[int, int, str]]:
+    def search(self, text: str) -> list[tuple[int, int, str]]:
         """(start, end, kind) of every identifier in a text, in order; they may overlap."""
         text = Text.of(text)
-        hits = [*self._names(text, slips), *self._glued(text), *self._dates(text), *self._strings(text)]
+        hits = [*self._names(text), *self._glued(text), *self._dates(text), *self._strings(text)]
         return sorted(set(hits))
 
     def near(self, text: str) -> list[tuple[int, int, str]]:
@@ -144,7 +144,7 @@ class Known:
         joint = r"[\W_]{0,3}" if kind in ("ID", "PHONE", "EMAIL", "OTHER") else r"[\W_]*"
         return joint.join(signs)
 
-    def _names(self, text: Text, slips: bool) -> Iterator[tuple[int, int, str]]:
+    def _names(self, text: Text) -> Iterator[tuple[int, int, str]]:
         parts = self._parts
         if not parts:
             return
@@ -156,8 +156,6 @@ class Known:
                     for index in places
                     if len(bare) > 2 or text[text.tokens[index].start].isupper()
                 )
-            elif slips and len(bare) >= _SLIP and _one_slip(bare, parts):
-                yield from ((*text.tokens[index][:2], "NAME") for index in places)
 
     def _glued(self, text: Text) -> Iterator[tuple[int, int, str]]:
         """Long parts within a word, between places where small letters and capitals meet."""

@@ -11,6 +11,8 @@ pieces of their own (`engine/checks`): a judge that took its words from here wou
 from __future__ import annotations
 
 from sharewell.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS
+from sharewell.io.compiled_patterns import compiled
+from sharewell.io.shipped import ShippedPatterns
 from sharewell.notes.engine.word_lists import TITLES
 
 _ENDINGS = {
@@ -62,3 +64,8 @@ PIECES = {
     "dose_unit": DOSE_UNIT,
     "measure": MEASURE,
 }
+
+
+def patterns(name: str, **more: str) -> ShippedPatterns:
+    """The patterns of a file of `sharewell/data`, with these and more pieces; each is compiled once on a machine."""
+    return ShippedPatterns(name, compiled, **PIECES, **more)

@@ -10,8 +10,7 @@ the search.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -32,9 +31,9 @@ class SharedCues:
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._by_word: dict[str, list[int]] = {}
         self._followers: list[int] = []
-        self._by_sign: dict[tuple[View, str], list[int]] = {}
+        self._by_sign: dict[tuple[View, str], list[tuple[int, Rule]]] = {}
         self._by_gazetteer: dict[tuple[str, bool], list[int]] = {}
-        self._digits, self._runs = (_Grouped({}) for _ in range(2))
+        self._digits, self._runs = _Grouped(), _Grouped()
         for number, rule in enumerate(rules):
             self._add(number, rule)
 
@@ -46,23 +45,15 @@ class SharedCues:
         elif rule.phrases:
             self._by_gazetteer.setdefault((rule.phrases, rule.as_named), []).append(number)
         elif rule.run:
-            self._runs.add(number, _Group(rule.view, rule.pattern, (1, 1), "", ""))
+            self._runs.add(number, _Group(rule.view, rule.cue, (1, 1), "", ""), rule)
         elif rule.digits:
-            pattern = rule.sign or ("" if rule.reach else rule.pattern)
-            self._digits.add(number, _Group(rule.view, pattern, rule.digits, rule.next, rule.sign))
+            self._digits.add(number, _Group(rule.view, rule.cue, rule.digits, rule.next, rule.sign), rule)
         elif not rule.words:
-            self._by_sign.setdefault((rule.view, rule.sign), []).append(number)
+            self._by_sign.setdefault((rule.view, rule.sign), []).append((number, rule))
 
-    def of(self, text: Text) -> dict[int, Places]:
-        """Number of a rule → its cues in order; looked for once. Rules without any are left out."""
-        return self._looked_up(text)[0]
-
-    def numbers(self, text: Text, first: int, end: int) -> list[int]:
-        """Which of some rules may find something: those with a cue, and those that follow what others find."""
-        tried = self._looked_up(text)[1]
-        return tried[bisect_left(tried, first) : bisect_left(tried, end)]
-
-    def _looked_up(self, text: Text) -> tuple[dict[int, Places], list[int]]:
+    def of(self, text: Text) -> tuple[dict[int, Places], list[int]]:
+        """Number of a rule → its cues in order, of the rules that have any; and the rules that may find something:
+        these, and those that follow what others find. Looked for once."""
         if self not in text.cues:
             cues = self._words(text)
             self._digits.look_up(text, ((start, end, end - start) for start, end in text.digits), cues)
@@ -98,11 +89,15 @@ class SharedCues:
     @cached_property
     def _searches(self) -> list[tuple[View, SignSearch, list[list[int]]]]:
         """By how rules see a note: a search for all their signs, and the rules of each."""
-        by_view: dict[View, list[tuple[str, list[int]]]] = {}
-        for (view, sign), numbers in self._by_sign.items():
-            by_view.setdefault(view, []).append((sign, numbers))
+        by_view: dict[View, list[list[tuple[int, Rule]]]] = {}
+        for (view, _), rules in self._by_sign.items():
+            by_view.setdefault(view, []).append(rules)
         return [
-            (view, SignSearch([sign for sign, _ in part]), [numbers for _, numbers in part])
+            (
+                view,
+                SignSearch([rules[0][1].sign for rules in part], [rules[0][1].cue_beginning for rules in part]),
+                [[number for number, _ in rules] for rules in part],
+            )
             for view, signs in by_view.items()
             for part in (signs[at : at + SignSearch.MOST] for at in range(0, len(signs), SignSearch.MOST))
         ]
@@ -133,14 +128,18 @@ class _Grouped:
     """Rules that are tried at digits or runs, by what they have in common."""
 
     numbers: dict[_Group, list[int]] = field(default_factory=dict)
+    rules: dict[_Group, Rule] = field(default_factory=dict)
+    """One rule of each."""
 
-    def add(self, number: int, group: _Group) -> None:
+    def add(self, number: int, group: _Group, rule: Rule) -> None:
         self.numbers.setdefault(group, []).append(number)
+        self.rules.setdefault(group, rule)
 
     @cached_property
     def _by_view(self) -> list[tuple[View, _OfView]]:
         views = dict.fromkeys(group.view for group in self.numbers)
-        return [(view, _OfView([group for group in self.numbers if group.view == view])) for view in views]
+        by_view = {view: {group: self.rules[group] for group in self.numbers if group.view == view} for view in views}
+        return [(view, _OfView(rules)) for view, rules in by_view.items()]
 
     def look_up(self, text: Text, places: Iterable[tuple[int, int, int]], cues: dict[int, Places]) -> None:
         """Add the cues at places (from, to, how long)."""
@@ -153,10 +152,10 @@ class _Grouped:
 class _OfView:
     """Groups of rules that see a note in the same way."""
 
-    def __init__(self, groups: Sequence[_Group]) -> None:
-        self._groups = groups
+    def __init__(self, rules: Mapping[_Group, Rule]) -> None:
+        groups = self._groups = list(rules)
         self._signs = dict[int, Callable[[str, int], re.Match[str] | None]]()
-        self._automaton = PrefixAutomaton([group.pattern for group in groups])
+        self._automaton = PrefixAutomaton([rule.cue_beginning for rule in rules.values()])
         self._longest = 1 + max(group.long[1] for group in groups)
         """Longer runs of digits are all the same."""
         self._followers = frozenset("".join(group.next for group in groups))

@@ -51,8 +51,8 @@ class RuleDetector:
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         note = Text.of(text)
         shared, first = self.__dict__.get(_SHARED) or (self._cues, 0)
-        cues, rules, spans = shared.of(note), self.rules, list[Span]()
-        for number in shared.numbers(note, first, first + len(rules)):
+        (cues, tried), rules, spans = shared.of(note), self.rules, list[Span]()
+        for number in tried[bisect_left(tried, first) : bisect_left(tried, first + len(rules))]:
             rule = rules[number - first]
             if rule.follows == self.name:
                 note.ends.setdefault(self.name, sorted({span.end for span in spans}))
@@ -75,7 +75,7 @@ def share_cues(detectors: Iterable[object]) -> None:
 def found(rule: Rule, text: Text, places: Places | None = None) -> list[Span]:
     """What one rule finds; its matches do not overlap. `places`: its cues, if they are known."""
     if places is None:
-        places = _alone(rule).of(text).get(0, ())
+        places = _alone(rule).of(text)[0].get(0, ())
     spans: list[Span] = []
     free = rule.is_free
     for match in _matches(rule, text, places):

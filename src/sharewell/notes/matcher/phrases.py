@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
+from typing import cast
 
 from sharewell.notes.engine.gazetteer import places, plain, state_names
 from sharewell.notes.engine.spans import Text
@@ -61,8 +62,7 @@ class _FirstWords(AbstractSet[str]):
         return isinstance(word, str) and places().most_words(word) > 0
 
     def __and__(self, others: Iterable[object]) -> AbstractSet[str]:
-        most_words = places().most_words
-        return {word for word in others if isinstance(word, str) and most_words(word)}
+        return set(filter(places().most_words, cast("Iterable[str]", others)))
 
     __rand__ = __and__
 

@@ -1,38 +1,23 @@
 """Which of many patterns may match at a place: one walk over its first characters instead of a try of each.
 
-The patterns become one automaton whose states are made as texts need them. It knows less than the patterns: what looks
-around (`(?<!…)`, `(?=…)`, `\\b`) it takes to agree, and what it cannot follow (a reference to a group) to match. So it
+What the patterns begin with (`pattern_beginnings`) becomes one automaton whose states are made as texts need them. It
 may name a pattern that does not match, which is tried then, and never leaves out one that does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from re import IGNORECASE, _constants, _parser  # type: ignore[attr-defined]  # the only parse tree of patterns there is
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-Parsed = Any
-"""A pattern, or a part of it, as Python's parser of patterns gives it."""
-_REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
-_AROUND = (_constants.AT, _constants.ASSERT, _constants.ASSERT_NOT)
-_SIGNS = (_constants.LITERAL, _constants.NOT_LITERAL, _constants.IN, _constants.ANY)
-_DEPTH = 16
+from sharewell.notes.matcher.pattern_beginnings import ALL, BEYOND, MANY_TIMES, OR, Beginning, Node
+
+_DEPTH = MANY_TIMES // 2
 """So many characters a walk looks at."""
-_MANY_TIMES = 2 * _DEPTH
-"""What may be repeated so often may be repeated for ever, as far as a walk can see."""
 _KEPT = 20_000
 """States are forgotten when there are more."""
 _FEW_PLACES = 3
 """More of them at one point of a pattern are held as one."""
-_FEW_TRIES = 32
-"""So often a pattern is tried in vain before it pays to know what it begins with."""
-
-
-@lru_cache(maxsize=4)
-def _parsed(pattern: str) -> Parsed:
-    return _parser.parse(pattern)
 
 
 class _Place:
@@ -40,10 +25,9 @@ class _Place:
 
     __slots__ = ("_rest", "_tree", "admitted")
 
-    def __init__(self, tree: _Tree, what: Parsed, rest: _Rest) -> None:
+    def __init__(self, tree: _Tree, admitted: int, rest: _Rest) -> None:
         self._tree, self._rest = tree, rest
-        bits = _bits(*what)
-        self.admitted = bits | _other_case(bits) if rest.any_case else bits
+        self.admitted = admitted
         """A bit for each ASCII character that may stand here, and one for all others (`BEYOND`)."""
 
     def further(self, code: int | None = None) -> frozenset[_Place | None]:
@@ -83,10 +67,9 @@ class _Choice(_Place):
 class _Rest(NamedTuple):
     """What of a pattern is still to come: nodes from one on, or again and again, and then the rest of that."""
 
-    nodes: Parsed
+    nodes: list[Node]
     at: int
     then: _Rest | None
-    any_case: bool
     least: int = -1
     """How often the nodes are repeated at least; -1: they come once."""
     most: int = 0
@@ -95,15 +78,14 @@ class _Rest(NamedTuple):
 class _Tree:
     """One pattern."""
 
-    def __init__(self, pattern: str) -> None:
-        parsed = _parsed(pattern)
-        self._rests: dict[tuple[Parsed, ...], _Rest] = {}
+    def __init__(self, nodes: list[Node]) -> None:
+        self._rests: dict[tuple[int, ...], _Rest] = {}
         self._places: dict[int, frozenset[_Place | None]] = {}
-        self.first = self.places(self._one(_Rest(parsed, 0, None, bool(parsed.state.flags & IGNORECASE))))
+        self.first = self.places(self._one(_Rest(nodes, 0, None)))
 
     def _one(self, rest: _Rest) -> _Rest:
         """The same object for what is the same."""
-        return self._rests.setdefault((id(rest.nodes), rest.at, id(rest.then), *rest[3:]), rest)
+        return self._rests.setdefault((id(rest.nodes), rest.at, id(rest.then), rest.least, rest.most), rest)
 
     def places(self, rest: _Rest | None) -> frozenset[_Place | None]:
         """Where a character comes next, or None for the end."""
@@ -118,99 +100,28 @@ class _Tree:
         least, most = rest.least, rest.most
         result: set[_Place | None] = set() if least else set(self.places(rest.then))
         if most:
-            fewer = most if most >= _MANY_TIMES else most - 1
+            fewer = most if most >= MANY_TIMES else most - 1
             again = self._one(rest._replace(least=max(0, least - 1), most=fewer))
-            result |= self.places(self._one(_Rest(rest.nodes, 0, again, rest.any_case)))
+            result |= self.places(self._one(_Rest(rest.nodes, 0, again)))
         return result
 
     def _next(self, rest: _Rest) -> Iterable[_Place | None]:
         if rest.at == len(rest.nodes):
             return self.places(rest.then)
-        what, given = rest.nodes[rest.at]
-        then = self._one(rest._replace(at=rest.at + 1))
-        if what in _SIGNS:
-            return (_Place(self, (what, given), then),)
-        if what in _AROUND:
-            return self.places(then)
-        inner, any_case = self._inner(what, given), rest.any_case
-        if what is _constants.SUBPATTERN:
-            any_case = (any_case or bool(given[1] & IGNORECASE)) and not given[2] & IGNORECASE
-        if what in _REPEATS and given[2].getwidth()[0]:
-            most = min(int(given[1]), _MANY_TIMES)
-            return self.places(self._one(_Rest(given[2], 0, then, any_case, given[0], most)))
-        if not inner:
+        node = rest.nodes[rest.at]
+        if node is None:
             return (None,)
-        return {place for nodes in inner for place in self.places(self._one(_Rest(nodes, 0, then, any_case)))}
-
-    def _inner(self, what: Parsed, given: Parsed) -> Sequence[Parsed]:
-        """The patterns of which one comes next; none where that cannot be told."""
-        if what is _constants.SUBPATTERN:
-            return (given[3],)
-        if what is _constants.ATOMIC_GROUP:
-            return (given,)
-        return given[1] if what is _constants.BRANCH else ()
+        then = self._one(rest._replace(at=rest.at + 1))
+        if isinstance(node, int):
+            return (_Place(self, node, then),)
+        if node[0] == OR:
+            return {place for nodes in node[1:] for place in self.places(self._one(_Rest(nodes, 0, then)))}
+        return self.places(self._one(_Rest(node[3], 0, then, node[1], node[2])))
 
 
 def _as_one(places: frozenset[_Place | None]) -> frozenset[_Place | None]:
     choice = _Choice(frozenset(place for place in places if place))
     return frozenset((choice, None) if None in places else (choice,))
-
-
-def _bits(what: Parsed, given: Parsed) -> int:
-    """The characters that a part of a pattern admits, as bits."""
-    if what is _constants.IN:
-        negated = given[0][0] is _constants.NEGATE
-        bits = 0
-        for one in given[negated:]:
-            bits |= _bits(*one)
-        return _ASCII & ~bits | 1 << BEYOND if negated else bits
-    if what is _constants.LITERAL:
-        return 1 << min(int(given), BEYOND)
-    if what is _constants.NOT_LITERAL:
-        return _ALL & ~(1 << given) if given < BEYOND else _ALL
-    if what is _constants.RANGE:
-        first, last = min(int(given[0]), BEYOND), min(int(given[1]), BEYOND)
-        return (1 << last + 1) - (1 << first)
-    return _CATEGORIES.get(given, _ALL) if what is _constants.CATEGORY else _ALL
-
-
-def _other_case(bits: int) -> int:
-    """The same letters in the other case; any letter beyond ASCII may be one of them, and they the other case of it."""
-    upper, lower = bits >> 65 & _LETTERS, bits >> 97 & _LETTERS
-    beyond = _LETTERS << 65 | _LETTERS << 97 if bits >> BEYOND else 1 << BEYOND
-    return upper << 97 | lower << 65 | (beyond if upper or lower or bits >> BEYOND else 0)
-
-
-BEYOND = 128
-"""The bit, and the number, of characters that are not ASCII."""
-_ASCII, _ALL, _LETTERS = (1 << BEYOND) - 1, (2 << BEYOND) - 1, (1 << 26) - 1
-_NO_LETTERS = _ALL & ~(_LETTERS << 65 | _LETTERS << 97)
-_LETTERS_BEYOND = sum(1 << ord(letter) for letter in "iksIKS")
-"""Letters that also have another case which is not ASCII."""
-
-
-def _category(kinds: Sequence[Parsed], admits: Callable[[str], bool]) -> dict[Parsed, int]:
-    bits = sum(1 << code for code in range(BEYOND) if admits(chr(code)))
-    return {kinds[0]: bits | 1 << BEYOND, kinds[1]: _ASCII & ~bits | 1 << BEYOND}
-
-
-_CATEGORIES = {
-    **_category((_constants.CATEGORY_DIGIT, _constants.CATEGORY_NOT_DIGIT), str.isdecimal),
-    **_category((_constants.CATEGORY_SPACE, _constants.CATEGORY_NOT_SPACE), str.isspace),
-    **_category(
-        (_constants.CATEGORY_WORD, _constants.CATEGORY_NOT_WORD),
-        lambda character: character.isalnum() or character == "_",
-    ),
-}
-
-
-def first_characters(pattern: str, depth: int) -> list[int]:
-    r"""Bits of the characters that may stand at the first places of a match; all of them where it may have ended.
-
-    >>> [f"{bits:b}".count("1") for bits in first_characters(r"[a-c]x?\d", 3)]
-    [3, 12, 129]
-    """
-    return _levels(_Tree(pattern).first, depth)
 
 
 def _levels(places: Iterable[_Place | None], depth: int) -> list[int]:
@@ -223,20 +134,23 @@ def _levels(places: Iterable[_Place | None], depth: int) -> list[int]:
                 further |= place.further()
         levels.append(bits)
         places = frozenset(further)
-    return levels + [_ALL] * (depth - len(levels))
+    return levels + [ALL] * (depth - len(levels))
 
 
-def beginnings(pattern: str, depth: int, most: int) -> list[list[int]]:
-    r"""The same for up to so many parts of its first characters, which together are all of them: after "w" of
+def beginnings(pattern: Beginning, depth: int, most: int) -> list[list[int]]:
+    r"""Bits of the characters that may stand at the first places of a match, all of them where it may have ended.
+
+    They are told for up to so many parts of its first characters, which together are all of them: after "w" of
     `weg|platz` comes "e" and never "l".
 
-    >>> [[bits.bit_length() for bits in part] for part in beginnings("weg|platz|[a-c]", 2, 9)]
+    >>> from sharewell.notes.matcher.pattern_beginnings import beginning
+    >>> [[bits.bit_length() for bits in part] for part in beginnings(beginning("weg|platz|[a-c]"), 2, 9)]
     [[100, 129], [113, 109], [120, 102]]
     """
-    first = _Tree(pattern).first
+    first = _Tree(pattern.nodes).first
     if None in first:
-        return [[_ALL] * depth]
-    parts: list[tuple[int, set[_Place | None]]] = [(_ALL, set())]
+        return [[ALL] * depth]
+    parts: list[tuple[int, set[_Place | None]]] = [(ALL, set())]
     for place in (single for held in first if held for single in held.each()):
         split = [(bits & place.admitted, {*places, place}) for bits, places in parts]
         parts = [part for part in (*split, *((b & ~place.admitted, places) for b, places in parts)) if part[0]]
@@ -247,27 +161,6 @@ def beginnings(pattern: str, depth: int, most: int) -> list[list[int]]:
         [bits, *_levels({further for place in places if place for further in place.further()}, depth - 1)]
         for bits, places in parts[:most]
     ]
-
-
-def preceding_characters(pattern: str) -> int:
-    r"""Bits of the characters that may stand right before a match, as far as what the pattern begins with tells.
-
-    >>> [f"{preceding_characters(pattern):b}".count("1") for pattern in (r"(?<![a-z])x", r"\bx", r"\W")]
-    [103, 66, 129]
-    """
-    bits, parsed = _ALL, _parsed(pattern)
-    for what, given in parsed:
-        if what is _constants.AT and given is _constants.AT_BOUNDARY:
-            if not first_characters(pattern, 1)[0] & ~_CATEGORIES[_constants.CATEGORY_WORD]:
-                bits &= _CATEGORIES[_constants.CATEGORY_NOT_WORD]
-        elif what is _constants.ASSERT_NOT and given[0] < 0 and len(given[1]) == 1 and given[1][0][0] in _SIGNS:
-            refused = _bits(*given[1][0])
-            if parsed.state.flags & IGNORECASE:  # `[^a]` refuses neither a nor A
-                refused &= _NO_LETTERS | _other_case(refused & _ASCII) & ~_LETTERS_BEYOND
-            bits &= ~refused | 1 << BEYOND
-        elif what not in _AROUND:
-            break
-    return bits
 
 
 class _State(dict[str, "_State"]):
@@ -284,14 +177,15 @@ class _State(dict[str, "_State"]):
 class PrefixAutomaton:
     r"""Numbers of the patterns that may match where a text is looked at.
 
-    >>> automaton = PrefixAutomaton([r"\d\d:\d\d", r"\d{1,3} ?mg", r"(?<!x)\d+\."])
+    >>> from sharewell.notes.matcher.pattern_beginnings import beginning
+    >>> automaton = PrefixAutomaton([beginning(text) for text in (r"\d\d:\d\d", r"\d{1,3} ?mg", r"(?<!x)\d+\.")])
     >>> automaton.may_match("12 mg", 0, automaton.start()), automaton.may_match("12.", 0, automaton.start())
     ((1,), (2,))
     """
 
-    def __init__(self, patterns: Sequence[str]) -> None:
+    def __init__(self, patterns: Sequence[Beginning]) -> None:
         self._patterns = patterns
-        self._trees: dict[str, _Tree] = {}
+        self._trees: dict[int, _Tree] = {}
         self._starts: dict[object, _State] = {}
         self._states: dict[tuple[frozenset[int], frozenset[tuple[int, _Place]]], _State] = {}
 
@@ -301,8 +195,7 @@ class PrefixAutomaton:
         if key not in self._starts:
             all_places: set[tuple[int, _Place | None]] = set()
             for number in range(len(self._patterns)) if key is None else key:
-                pattern = self._patterns[number]
-                tree = self._trees.get(pattern) or self._trees.setdefault(pattern, _Tree(pattern))
+                tree = self._trees.get(number) or self._trees.setdefault(number, _Tree(self._patterns[number].nodes))
                 all_places |= {(number, place) for place in tree.first}
             self._starts[key] = self._state(all_places)
         return self._starts[key]
@@ -335,25 +228,3 @@ class PrefixAutomaton:
         if (all_reached, still) not in self._states:
             self._states[all_reached, still] = _State(all_reached, still)
         return self._states[all_reached, still]
-
-
-class FirstCharacters(dict[str, bool]):
-    """Character → whether a pattern may begin with it, or match nothing at all; told as it is asked for.
-
-    The first few times it may begin with any: a short note is read before the pattern is worth a look.
-    """
-
-    def __init__(self, pattern: str) -> None:
-        super().__init__()
-        self._pattern, self._asked = pattern, 0
-
-    @cached_property
-    def _bits(self) -> int:
-        return first_characters(self._pattern, 1)[0]
-
-    def __missing__(self, character: str) -> bool:
-        self._asked += 1
-        if self._asked <= _FEW_TRIES:
-            return True
-        answer = self[character] = bool(self._bits >> min(ord(character), BEYOND) & 1)
-        return answer

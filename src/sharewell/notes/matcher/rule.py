@@ -32,9 +32,10 @@ from functools import cached_property
 from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.engine.spans import Text, View
 from sharewell.notes.matcher.backtracking import widths
-from sharewell.notes.matcher.prefix_automaton import FirstCharacters
+from sharewell.notes.matcher.pattern_beginnings import BEYOND, Beginning, beginning, first_characters
 
-_FEW_PLACES = 2
+FEW_PLACES = 2
+"""Where so few places are tried, it does not pay to know what the pattern begins with."""
 WINDOW = 48
 """How far `before` and `not_before` look, in characters."""
 SEEN = 400
@@ -66,6 +67,18 @@ class Candidate:
     @property
     def after(self) -> str:
         return self.text.folded[self.end : self.end + WINDOW]
+
+
+class _Admitted(dict[str, bool]):
+    """Character → whether its bit is among some."""
+
+    def __init__(self, bits: int) -> None:
+        super().__init__()
+        self._bits = bits
+
+    def __missing__(self, character: str) -> bool:
+        answer = self[character] = bool(self._bits >> min(ord(character), BEYOND) & 1)
+        return answer
 
 
 Guard = Callable[[Candidate], bool]
@@ -129,6 +142,10 @@ class Rule:
     guards: tuple[Guard, ...] = ()
     found: tuple[str, ...] = ()
     not_found: tuple[str, ...] = ()
+    begins: Beginning | None = field(default=None, repr=False, compare=False)
+    """What its cue begins with, if it has been worked out."""
+    first: int | None = field(default=None, repr=False, compare=False)
+    """Bits of the characters that its pattern may begin with; the same."""
     seen: int | None = None
     """So many characters from where they are tried its patterns see; None: all that follow."""
 
@@ -161,10 +178,21 @@ class Rule:
         """How its pattern sees a note."""
         return "named" if self.as_named else "written" if self.as_written else "folded"
 
+    @property
+    def cue(self) -> str:
+        """A pattern that begins at its cue: what is looked for at digits, runs and signs."""
+        return self.sign or ("" if self.digits and self.reach else self.pattern)
+
+    @cached_property
+    def cue_beginning(self) -> Beginning:
+        return Beginning(*self.begins) if self.begins else beginning(self.cue)
+
     @cached_property
     def may_begin(self) -> Mapping[str, bool]:
         """Character → whether the pattern may begin with it; of use where many places are tried."""
-        return FirstCharacters(self.pattern if self.reach > _FEW_PLACES else "")
+        if self.reach <= FEW_PLACES:
+            return _Admitted(-1)
+        return _Admitted(first_characters(beginning(self.pattern).nodes) if self.first is None else self.first)
 
     def sight(self, text: str, start: int) -> int:
         """Where the part of a text ends that a pattern sees from there."""

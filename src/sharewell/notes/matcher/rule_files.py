@@ -26,8 +26,9 @@ from sharewell.notes.engine.spans import KINDS, SAFE
 from sharewell.notes.engine.word_lists import lexicon, lexicon_files
 from sharewell.notes.matcher.backtracking import TooLongToCheck, explodes, widths
 from sharewell.notes.matcher.named_guards import guard
+from sharewell.notes.matcher.pattern_beginnings import beginning, first_characters
 from sharewell.notes.matcher.phrases import GAZETTEERS
-from sharewell.notes.matcher.rule import FIELDS, SEEN, WINDOW, Rule
+from sharewell.notes.matcher.rule import FEW_PLACES, FIELDS, SEEN, WINDOW, Rule
 from sharewell.roles import did_you_mean
 
 Fields = dict[str, Any]
@@ -116,7 +117,13 @@ def _parsed(source: str, file: str, detector: str, own: bool) -> list[Fields]:
     rules = list(reader.rules())
     if reader.mistakes:
         raise PolicyError(reader.mistakes, file)
-    return rules
+    return [fields | _beginnings(_made(fields)) for fields in rules]
+
+
+def _beginnings(rule: Rule) -> Fields:
+    """What the patterns of a rule begin with, as far as its cue asks for it."""
+    asked: Fields = {"begins": rule.cue_beginning} if rule.digits or rule.run or rule.sign else {}
+    return asked | ({"first": first_characters(beginning(rule.pattern).nodes)} if rule.reach > FEW_PLACES else {})
 
 
 def _made(fields: Fields) -> Rule:

@@ -14,7 +14,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.notes.matcher.prefix_automaton import BEYOND, beginnings, preceding_characters
+from sharewell.notes.matcher.pattern_beginnings import BEYOND, Beginning, beginning
+from sharewell.notes.matcher.prefix_automaton import beginnings
 
 _DEPTH = 4
 _PARTS = 8
@@ -27,7 +28,7 @@ _BLOCK = 1 << 16
 
 
 class SignSearch:
-    """Up to 64 patterns, each of at least one character.
+    """Up to 64 patterns, each of at least one character; perhaps with what is known of how they begin.
 
     >>> search = SignSearch([r"\\d ?%", "@", r"[A-Z]\\."])
     >>> search.found("J. Doe@home, 40 % of 7%")
@@ -36,14 +37,14 @@ class SignSearch:
 
     MOST: ClassVar[int] = 64
 
-    def __init__(self, patterns: Sequence[str]) -> None:
+    def __init__(self, patterns: Sequence[str], known: Sequence[Beginning] = ()) -> None:
         self._patterns, self._tries = patterns, dict[int, Callable[[str, int], re.Match[str] | None]]()
         self._tables = np.zeros((1 + _DEPTH, _END + 1), dtype=np.uint64)
         self._numbers: list[int] = []
-        for number, pattern in enumerate(patterns):
+        for number, pattern in enumerate(known or map(beginning, patterns)):
             spare = self.MOST - len(self._numbers) - (len(patterns) - number)
             for levels in beginnings(pattern, _DEPTH, 1 + min(spare, _PARTS)):
-                self._add((preceding_characters(pattern), *levels), len(self._numbers))
+                self._add((pattern.preceding, *levels), len(self._numbers))
                 self._numbers.append(number)
 
     def _add(self, levels: Sequence[int], place: int) -> None:

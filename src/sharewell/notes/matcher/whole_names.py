@@ -16,25 +16,20 @@ from sharewell.calendar_names import MONTH_WORDS, WEEKDAYS
 from sharewell.io.compiled_patterns import compiled
 from sharewell.notes.engine.gazetteer import STATES
 from sharewell.notes.engine.lexicons import eponym, words
-from sharewell.notes.engine.pattern_pieces import TITLE
+from sharewell.notes.engine.pattern_pieces import TITLE, patterns
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import TITLES, lexicon, listed
 from sharewell.notes.matcher.rule_files import alternation
 
+_PATTERNS = patterns("notes/whole_names.toml")
 _LETTERS = r"[^\W\d_]"
 _SYLLABLES, _SENTENCE_WORDS = lexicon("syllables"), lexicon("capitals_sentence_words")
-_LINKS = "on|by|in|sur|le|la|de|the|of|upon|under|next|cum|en"
-_CHAIN = compiled(
-    rf"(?:[-‐‑](?:(?:{_LINKS})[-‐‑]){{0,3}}(?P<part>{_LETTERS}+)|['’ʼ](?P<tail>{_LETTERS}{{3,}}))(?!['’](?!s\b)|\w)"
-)
+_CHAIN = _PATTERNS["chain"]
 _BEFORE = compiled(rf"(?<![\w'’-])(?:(?P<part>{_LETTERS}+)[-‐‑]|(?:[ODLM]|Fa|Mc|Ní|d|o)['’ʼ])$")
 _PARTICLES = compiled(r"(?<![\w'’-])(?:(?:van|von|de|der|del|della|dos|ter) |(?<=[A-Z]\. )(?:ten|den|la|le) ){1,2}$")
 _INITIALS = compiled(r"(?<![\w.'’/^])(?<!\d )(?:[A-ZÀ-Þ]\.[ -]?){1,3}$|(?:^|\n|(?<=[,;:(] ))[B-HJ-Z] $")
 """What stands before a surname: J. de Boer, P.-A. Roche, D Whitcombe."""
-_NEXT = compiled(
-    rf"(?:['’]s)?(?: | & | and (?={_LETTERS}+(?:s|ers)\b)"
-    rf"|[-‐‑])(?P<word>{_LETTERS}[\w’'-]*?)(?:['’]s)?(?![\w-])(?!['’]\w)(?!:)"
-)
+_NEXT = _PATTERNS["next"]
 _LAST = compiled(rf"(?<=[\w,;(&] )(?P<word>{_LETTERS}[\w’'-]*)(?: | & )$")
 _JOINTS = frozenset("-‐‑'’ʼ")
 _JOINTS_BEFORE = _JOINTS | {"\n"}  # a pattern's end may stand before a line break
@@ -43,23 +38,8 @@ _REACH = 3
 _KOREAN = 14
 Phrases = Sequence[tuple[int, int]]
 """Ends and beginnings of safe phrases, in order."""
-_STOPS = _SENTENCE_WORDS.union(MONTH_WORDS, WEEKDAYS) | listed(
-    """
-    mon tue tues wed thu thur thurs fri sat sun
-    date dob age sex name phone tel fax mrn ssn id address email male female reason exam history plan diagnosis
-    assessment impression allergies medications meds procedure findings indication comparison technique result results
-    vitals labs hx pmh fh sh ros pe hpi cc rx dx tx nkda signed dictated electronically attending provider doctor nurse
-    room bed ward unit floor service insurance policy group member account number page left right bilateral upper lower
-    iv po im sc prn stat admit admitted discharged ed er icu
-    """
-)
-_ROLES = TITLES | listed(
-    """
-    mother father sister brother son daughter wife husband aunt uncle nurse midwife doula student
-    consultant physician registrar intern resident manager coordinator interpreter cousin grandmother grandfather
-    caregiver carer captain sergeant officer judge father brother rev pastor imam rabbi lady sir baby twin pt patient
-    """
-)
+_STOPS = _SENTENCE_WORDS.union(MONTH_WORDS, WEEKDAYS) | lexicon("whole_names_stops")
+_ROLES = TITLES | lexicon("whole_names_roles")
 
 
 def whole_names(text: Text, spans: Sequence[Span], safe: Sequence[Span] = ()) -> list[Span]:
@@ -172,11 +152,7 @@ def _with_state(text: Text, kind: str, end: int, until: int) -> int:
 _TITLE_BEFORE = compiled(rf"\b(?:{TITLE}|mx|sister|nurse)\.? \Z")
 _ROYAL_BEFORE = compiled(r"\b(?:royal|queen|king|prince|princess|saint|st|sainte|mount|mt|fort|ft|san|santa)\.? \Z")
 _STORE = compiled(r" ?#\d{1,5}\b")
-_UNIT = compiled(
-    r",? (?:interior|int|cj|kv|apto|apt|depto|dpto|dept|casa|sala|piso|bloco|quadra|lote|room|rm|number|unit|lot|floor"
-    r"|flat|suite|ste|studio|bldg|building|tower|trailer|spc|space|entrance|stair)\b\.? ?#?\d{1,4}[a-z]?\b(?![/.:]\d)"
-    r"|,? (?:back house|rear house|bsmt|basement|upstairs|downstairs|rear|ground floor)\b(?= ?[.,;\n]|$)"
-)
+_UNIT = _PATTERNS["unit"]
 _CODE = compiled(r"(?: (?!19|20)\d{4}|,? [A-Z]{1,2}\d{1,2})(?=[.,;\n)]|$)")
 _SHOP_BEFORE = compiled(r"(?:\b(?:at|from|the|to|via)|[,@]) $")
 _SHOP_AFTER = compiled(r" on |\s*(?:[.,;)]|$)")
@@ -268,10 +244,7 @@ def _joins(part: str, titled: bool) -> bool:
 
 
 _THE = compiled(r"(?<![\w])The $")
-_TAIL = compiled(
-    r"(?:,? (?:LLC|LLP|Inc|Ltd|GmbH|S\.?[Pp]\.?[Aa]|SARL|BV|Oy|Pty Ltd|Pvt Ltd)"
-    r"| (?:FD|SO|DME|HME|PD|ED|MD|RH|NH|UK|Jr|Sr|II|III|IV|K-8|K-12))(?![\w-])"
-)
+_TAIL = _PATTERNS["tail"]
 """What is written in capitals and ends a name: police departments, royal hospitals, sons."""
 
 

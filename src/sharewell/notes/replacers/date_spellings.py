@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from datetime import date
 
 from sharewell.calendar_names import SHORT_MONTHS
-from sharewell.io.shipped import ShippedPatterns
-from sharewell.notes.engine.pattern_pieces import PIECES
+from sharewell.notes.engine.pattern_pieces import patterns
 
 CENTURY = 40
 """Two digits below that are a year of this century."""
-_SHIPPED = ShippedPatterns("notes/date_forms.toml", **PIECES)
+_SHIPPED = patterns("notes/date_forms.toml")
 _FORMS: dict[str, str] = _SHIPPED.content["forms"]
 _PIECES = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _FORMS.items()))
 _WORDS: dict[str, list[str]] = _SHIPPED.content["words"]

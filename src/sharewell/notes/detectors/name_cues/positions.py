@@ -22,9 +22,7 @@ from sharewell.notes.detectors.name_words import (
 from sharewell.notes.engine.spans import Span
 from sharewell.notes.engine.word_lists import lexicon, listed
 
-_ROLES = KIN | lexicon("positions_roles") - listed(
-    "family baby kid child dependent student ex principal minister charge"
-)
+_ROLES = KIN | lexicon("positions_roles")
 """Words for a person that a name follows at once."""
 _TIMES = listed("will may summer autumn winter spring dawn june april august")
 _BEFORE_INITIAL = listed("nurse sister rn matron doc patient resident")
