@@ -29,7 +29,7 @@ def test_the_three_cautions_are_those_of_the_terminal(certificate: Json, finding
     told = words(first_page(certificate, findings))
     for line in Cautions.of(certificate, findings).lines():
         assert line.removeprefix("Not measured: ")[1:] in told
-    headings = [told.index(one) for one in ("Who can re-check it", "As it is, or free text", "Not measured")]
+    headings = [told.index(one) for one in ("Who can re-check it", "Unchanged, or free text", "Not measured")]
     assert headings == sorted(headings)
 
 
@@ -109,5 +109,5 @@ def test_the_first_page_is_one_sheet_of_paper(tmp_path: Path, certificate: Json,
 
 def test_an_empty_release_has_no_cautions() -> None:
     told = words(first_page({}, {}))
-    assert "This release holds no dataset." in told
+    assert "This release contains no dataset." in told
     assert "Not measured" not in told

@@ -164,7 +164,7 @@ def test_no_cell_value_is_on_the_page(certificate: Json, findings: Json) -> None
 )
 def test_an_empty_release_is_said_to_be_empty(inputs: tuple[Json, Json]) -> None:
     root = parsed(render(*inputs))
-    assert "This release holds no dataset." in words(root)
+    assert "This release contains no dataset." in words(root)
     assert not list(root.iter("figure"))
 
 

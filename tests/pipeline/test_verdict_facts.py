@@ -36,7 +36,7 @@ def test_every_claim_is_counted_by_who_can_recheck_it() -> None:
     told = Cautions.of(CERTIFICATE)
     assert (told.rechecked_by_recipients, told.rechecked_by_steward, told.attested, told.claims) == (2, 2, 1, 5)
     assert told.lines()[0] == (
-        "Recipients can re-check 2 of 5 claims themselves; 2 take the steward's files;"
+        "Recipients can re-check 2 of 5 claims themselves; 2 need the steward's files;"
         " 1 rests on the certificate's word."
     )
 
@@ -47,7 +47,7 @@ def test_what_is_published_as_it_is_comes_by_dataset() -> None:
     assert (told.kept_columns, told.text_columns) == ({"patients": ("plan",)}, {"patients": ("remarks",)})
     assert told.sensitive_columns == {"patients": ("illness",)}
     assert told.lines()[1] == (
-        "Kept as they are: plan of patients. Sensitive values as they are: illness of patients."
+        "Published unchanged: plan of patients. Sensitive values published unchanged: illness of patients."
         " Free text: remarks of patients."
     )
 

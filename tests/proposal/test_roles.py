@@ -210,7 +210,7 @@ def test_a_few_mail_addresses_are_mentioned_with_their_count() -> None:
     found = looked("city", [*[f"city{i}" for i in range(30)], "a@example.org"])
     assert (str(found.role), found.reasons[-1]) == (
         "quasi",
-        "look at it: 1 of 31 values looked at are e-mail addresses",
+        "look at it: 1 of 31 values examined are e-mail addresses",
     )
 
 

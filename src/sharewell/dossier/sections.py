@@ -30,7 +30,7 @@ NOT_CLAIMED = (
     "That the roles, hierarchies and thresholds of the policy are the right ones: these are judgements of those who "
     "wrote and approved it.",
     "How likely an attempt is: probabilities are those of the attackers described, given that they try.",
-    "Conformity with ISO/IEC 27559:2022: the appendix only says where its clauses are spoken to.",
+    "Conformity with ISO/IEC 27559:2022: the appendix only says where the page addresses its clauses.",
 )
 
 
@@ -63,7 +63,7 @@ def setting(certificate: Mapping[str, Json]) -> Html:
 def data_section(data: Sequence[Dataset]) -> Html:
     """One fold for each dataset."""
     if not data:
-        return element("p", "This release holds no dataset.")
+        return element("p", "This release contains no dataset.")
     return joined([_dataset(dataset) for dataset in data])
 
 

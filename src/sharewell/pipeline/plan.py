@@ -241,7 +241,7 @@ def _html(planned: DatasetPlan) -> str:
     ]
     return notebook.whole(
         notebook.table(heads, rows, f"{planned.kind}: {size}"),
-        html_of_findings(planned.risks, "risk as it stands"),
+        html_of_findings(planned.risks, "risk before protection"),
         notebook.paragraph(*lines, *planned.outcome.savings, *planned.cautions),
     )
 

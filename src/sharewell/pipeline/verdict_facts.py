@@ -78,7 +78,7 @@ class Cautions:
             f"Recipients can re-check {self.rechecked_by_recipients} of {_several(self.claims, 'claim')} themselves"
         )
         if self.rechecked_by_steward:
-            sentence += f"; {self.rechecked_by_steward} {_verb(self.rechecked_by_steward, 'take')} the steward's files"
+            sentence += f"; {self.rechecked_by_steward} {_verb(self.rechecked_by_steward, 'need')} the steward's files"
         if self.attested:
             sentence += f"; {self.attested} {_verb(self.attested, 'rest')} on the certificate's word"
         return f"{sentence}."
@@ -87,13 +87,13 @@ class Cautions:
         parts = [
             f"{words} {_listed(columns)}"
             for words, columns in (
-                ("Kept as they are:", self.kept_columns),
-                ("Sensitive values as they are:", self.sensitive_columns),
+                ("Published unchanged:", self.kept_columns),
+                ("Sensitive values published unchanged:", self.sensitive_columns),
                 ("Free text:", self.text_columns),
             )
             if columns
         ]
-        return f"{'. '.join(parts)}." if parts else "No column is kept as it is, and none is free text."
+        return f"{'. '.join(parts)}." if parts else "No column is published unchanged, and none is free text."
 
     def _silent(self) -> str:
         return f"Not measured: {'; '.join(self.not_measured)}."

@@ -1,4 +1,4 @@
-"""Disassociation: no code is altered; records are cut into pieces, and only which pieces go together is hidden.
+"""Disassociation: no code is altered; records are cut into chunks, and only which chunks belong together is hidden.
 
 ## Guarantee
 k^m-disassociation: every combination of at most m codes that may be in one record is in at least k records of some

@@ -1,4 +1,4 @@
-"""Global suppression: the rarest codes are left out of all records, and the rest is judged.
+"""Global suppression: a given share of the rarest codes is removed from all records, and the rest is checked.
 
 ## Guarantee
 None by itself. Every criterion is checked on what would be published, and nothing is published if one fails. The codes

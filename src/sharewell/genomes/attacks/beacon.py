@@ -1,4 +1,4 @@
-"""Beacon: from yes and no alone, is somebody among the people that a beacon answers for?
+"""Beacon: do a beacon's answers of yes and no reveal whether somebody is in its pool?
 
 ## Guarantee
 None; a measurement. The value is the power: the share of members who are recognised, at a given false-positive rate,

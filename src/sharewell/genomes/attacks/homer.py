@@ -1,4 +1,4 @@
-"""Homer's test: from published allele frequencies, is somebody among the people they were counted in?
+"""Homer's test: do published allele frequencies reveal whether somebody is among the people counted?
 
 ## Guarantee
 None; a measurement. The value is the power: the share of members who are recognised, at a given false-positive rate.

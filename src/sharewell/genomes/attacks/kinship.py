@@ -1,4 +1,4 @@
-"""Kinship: how many pairs of people in the data are relatives, as a warning before anything is released.
+"""Kinship: counts pairs of relatives in the data, as a warning before anything is released.
 
 ## Guarantee
 None; a measurement. The value is the number of pairs who seem to be related in the third degree or closer, as far as

@@ -1,4 +1,4 @@
-"""Beacon release: the answers of a beacon, once and for all, with rare alleles denied.
+"""Beacon release: publishes all answers of a beacon at once, with some rare alleles denied.
 
 ## Guarantee
 Of alleles that at most `carriers` people carry, each is denied with the probability `flip`; of alleles rarer than

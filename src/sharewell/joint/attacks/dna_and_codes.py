@@ -1,4 +1,4 @@
-"""DNA and codes: the chance to pick the right record for whoever knows a person's codes, their DNA, or both.
+"""DNA and codes: the probability that somebody who knows a person's codes, DNA, or both picks the right record.
 
 ## Guarantee
 None; a measurement. The value is the mean probability of picking the right record by codes and DNA together: 1 / (the

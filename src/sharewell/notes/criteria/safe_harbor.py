@@ -1,4 +1,4 @@
-"""Safe Harbor: what published notes show of the 18 kinds of identifiers of the HIPAA Privacy Rule, as a checklist.
+"""Safe Harbor: checks published notes for the 18 kinds of identifiers of the HIPAA Privacy Rule.
 
 ## Guarantee
 No published note holds anything in the form of those kinds of 45 CFR 164.514(b)(2)(i) that have a form:

@@ -1,4 +1,4 @@
-"""PACS: drugs of all notes generalised to one level of a hierarchy, or all called "medication"; doses left out.
+"""PACS: drugs in all notes are generalised to one level of a hierarchy, or to "medication"; doses are removed.
 
 ## Guarantee
 None that a judge could check without the detectors: what they find is generalised or left out; what they miss stays.

@@ -1,4 +1,4 @@
-"""Membership: is a target in the data, or among those who have an attribute? The likelihood-ratio test decides.
+"""Membership: uses the likelihood-ratio test to decide whether a target is in the data, or has an attribute.
 
 ## Guarantee
 None; a measurement. The value is the power of the test: the share of members whom the attacker recognises, when the

@@ -1,4 +1,4 @@
-"""Personalised privacy: each person says which group of values must not be inferred, and no class lets it be.
+"""Personalised privacy: each person names a group of values that must not be inferred, and no class makes it likely.
 
 ## Guarantee
 For every record with a guarding node, at most a given share of its class has a value under that node: whoever finds the

@@ -1,4 +1,4 @@
-"""Safe Harbor: what the published cells show of the 18 kinds of identifiers of the HIPAA Privacy Rule.
+"""Safe Harbor: checks published cells for the 18 kinds of identifiers of the HIPAA Privacy Rule.
 
 ## Guarantee
 No published cell breaks a rule of 45 CFR 164.514(b)(2)(i) that can be read from the file: no ZIP code of more than

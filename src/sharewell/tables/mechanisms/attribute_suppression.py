@@ -1,4 +1,4 @@
-"""Attribute suppression: the fewest columns are suppressed entirely, so that the others can stay as they are.
+"""Attribute suppression: the fewest possible columns are suppressed entirely, so that the others can stay unchanged.
 
 ## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Columns that are left are true to

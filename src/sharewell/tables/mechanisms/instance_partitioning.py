@@ -1,4 +1,4 @@
-"""Instance-risk partitioning: cut patients and population together, so that no class shows who is among the patients.
+"""Instance-risk partitioning: patients and population are cut together, so that no class shows who is a patient.
 
 ## Guarantee
 Published classes cover disjoint sets of people, so that for everybody on the population list who fits a class the

@@ -1,4 +1,4 @@
-"""k-member: clusters of the nearest records, one after the other, inside blocks of similar records.
+"""k-member: the nearest records are clustered, one cluster after the other, within blocks of similar records.
 
 ## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets

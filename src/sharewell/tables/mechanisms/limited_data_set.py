@@ -1,4 +1,4 @@
-"""Limited Data Set: the 16 direct identifiers of the HIPAA rule are out; dates, places and ZIP codes stay.
+"""Limited Data Set: the 16 direct identifiers of the HIPAA rule are removed; dates, places and ZIP codes stay.
 
 ## Guarantee
 No published column is one of the direct identifiers of 45 CFR 164.514(e)(2) by the steward's word, by its name or by

@@ -1,4 +1,4 @@
-"""Local recoding: the best levels for most people, and for those left over other levels, round after round.
+"""Local recoding: the best levels for most people, then other levels for those left over, round after round.
 
 ## Guarantee
 Every criterion asked for holds in every published class, at most the given share of persons loses a record, and the

@@ -1,4 +1,4 @@
-"""Mondrian: cut the table into ever smaller boxes as long as every criterion holds in both halves.
+"""Mondrian: the table is cut into ever smaller boxes as long as every criterion holds in both halves.
 
 ## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets

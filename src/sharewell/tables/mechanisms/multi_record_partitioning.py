@@ -1,4 +1,4 @@
-"""Multiple-record partitioning: cut where the records of persons stay most evenly spread for the detail that is won.
+"""Multiple-record partitioning: the table is cut where persons' records stay most evenly spread for the detail gained.
 
 ## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Meant for data with several records

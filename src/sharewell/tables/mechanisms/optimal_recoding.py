@@ -1,4 +1,4 @@
-"""Optimal recoding: one level of generalisation for every column, with the least loss of information there is.
+"""Optimal recoding: each column gets one level of generalisation, with the least possible loss of information.
 
 ## Guarantee
 Every criterion asked for holds in every published class, or for all of them together where that is what it judges; at

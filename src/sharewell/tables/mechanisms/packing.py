@@ -1,4 +1,4 @@
-"""Packing: rows laid on a space-filling curve and packed into leaves of k, to which newcomers can be appended later.
+"""Packing: rows are ordered along a space-filling curve and packed into leaves of k, to which newcomers can be added.
 
 ## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Published cells are tight. After

@@ -1,4 +1,4 @@
-"""Top-down clustering: groups are cut in two by far seeds as long as every criterion holds in both halves.
+"""Top-down clustering: groups are cut in two around two distant seeds as long as every criterion holds in both halves.
 
 ## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets

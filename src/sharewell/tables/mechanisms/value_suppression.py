@@ -1,4 +1,4 @@
-"""Value suppression: single cells are suppressed, as few as the search finds, and all others are published as they are.
+"""Value suppression: single cells are suppressed, as few as the search finds, and all others are published unchanged.
 
 ## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. A class is what a recipient sees:

@@ -1,4 +1,4 @@
-"""Aggregate: of all ways to publish less than proposed, the one that loses least and keeps every limit.
+"""Aggregate: publishes less than proposed, with the least loss that keeps every limit.
 
 ## Guarantee
 What is returned passes every criterion asked for, by witnesses, for every snooper simulated. `proven` says that each

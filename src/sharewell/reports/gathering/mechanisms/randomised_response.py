@@ -1,4 +1,4 @@
-"""Randomised response: each patient's answer is true with a known probability, else another one.
+"""Randomised response: each patient's answer is true with a known probability, otherwise another one.
 
 ## Guarantee
 ε-differential privacy of every single answer, against everybody who lacks the owner's secret key: whatever the answer
