@@ -68,7 +68,7 @@ def test_codes_have_a_sentence_too(kind: str, attack: str, certificate: Json, fi
     sides = {side: {"name": attack, "value": value} for side, value in (("before", 0.5), ("after", 0.0625))}
     findings["datasets"]["second"] = one | {"attacks": [{"name": attack} | sides]}
     [told] = [told for item in first_page(certificate, findings).iter("li") if "on average" in (told := words(item))]
-    assert told.startswith("second: Whoever knows ")
+    assert told.startswith("second: An attacker who knows ")
     assert re.search(r"picks their record with a chance of 6\.25.% on average, down from 50.%\.", told)
 
 

@@ -55,7 +55,7 @@ def test_the_page_is_well_formed_and_its_sections_are_numbered_from_1(certificat
         "6 Setting",
         "7 Who answers for it",
         "8 What this release does not claim",
-        "Appendix A: Where ISO/IEC 27559:2022 is spoken to",
+        "Appendix A: Where the page addresses ISO/IEC 27559:2022",
         "Appendix B: Terms",
     ]
     headings = [words(h) for h in root.iter("h3")]

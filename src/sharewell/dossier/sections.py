@@ -101,7 +101,7 @@ def _knowledge(dataset: Dataset) -> Html:
     if words := first_answer(lambda one: one.knowledge(dataset)):
         return element("p", words)
     quasi, sensitive = dataset.having("quasi"), dataset.having("sensitive")
-    known = joined(["An attacker is taken to know ", names(quasi) if quasi else "none of the columns"])
+    known = joined(["An attacker is assumed to know ", names(quasi) if quasi else "none of the columns"])
     wanted = joined([", and to want ", names(sensitive)]) if sensitive else "; no column is marked sensitive"
     return element("p", known, wanted, ".")
 

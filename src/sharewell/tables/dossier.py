@@ -39,8 +39,8 @@ class TablesDossier(WingDossier):
             if attack.name == "minimality" and (number(finding.details.get("raised")) or 0) > 0:
                 persons = several(number(finding.details.get("raised")), "person")
                 remarks.append(
-                    f"whoever knows how the data was protected learns more about {persons} than their class shows, and "
-                    f"knows a sensitive value with a probability of up to {share(finding.value)}."
+                    f"somebody who knows how the data was protected learns more about {persons} than their class shows,"
+                    f" and knows a sensitive value with a probability of up to {share(finding.value)}."
                 )
             if attack.name == "accidental-identifiers" and finding.value >= MOST:
                 columns = ", ".join(text(one) for one in sequence(finding.details.get("columns")))
