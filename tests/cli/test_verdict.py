@@ -59,7 +59,7 @@ def test_a_release_says_what_to_weigh(desk: Path, capsys: pytest.CaptureFixture[
         "weigh    Recipients can re-check 2 of 2 claims themselves.",
         "weigh    Sensitive values published unchanged: illness of people.",
         "weigh    Not measured: linking people with data that others hold; other releases about the same people"
-        " (none was named); whether a person has several records in people (no column is the person: records are"
+        " (none was named); whether a person has several records in people (no column identifies persons: records are"
         " counted).",
         "All 2 criteria hold.",
     ]

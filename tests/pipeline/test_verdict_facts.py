@@ -91,13 +91,13 @@ def test_a_damaged_certificate_never_sounds_better(part: str | None) -> None:
 def test_a_text_that_nothing_holds_against_its_row_is_said() -> None:
     certificate = copy.deepcopy(CERTIFICATE)
     certificate["datasets"]["patients"]["texts"]["columns"]["remarks"]["findings"] = []
-    assert "whether remarks of patients says more than its row" in Cautions.of(certificate).not_measured
+    assert "whether remarks of patients discloses more than its row" in Cautions.of(certificate).not_measured
     assert not any("than its row" in words for words in Cautions.of(CERTIFICATE).not_measured)
 
 
 def test_a_table_without_quasi_columns_is_said_to_be_one_class() -> None:
     """k-anonymity counts all its rows as one class, and so holds over columns that single everybody out."""
-    said = "whose the rows of patients are"
+    said = "who the rows of patients are about"
     assert not any(one.startswith(said) for one in Cautions.of(CERTIFICATE).not_measured)
     alone = copy.deepcopy(CERTIFICATE)
     alone["datasets"]["patients"]["columns"] = {"age": {"role": "keep"}, "illness": {"role": "sensitive"}}
@@ -110,7 +110,7 @@ def test_records_that_are_counted_for_want_of_a_person_are_said() -> None:
     told = copy.deepcopy(CERTIFICATE)
     told["datasets"]["wards"] |= {"unit": "records", "persons": "none"}
     told["datasets"]["patients"] |= {"unit": "records", "persons": "internal"}
-    line = "whether a person has several records in wards (no column is the person: records are counted)"
+    line = "whether a person has several records in wards (no column identifies the person: records are counted)"
     assert line in Cautions.of(told).not_measured
     assert not any("several records in patients" in one for one in Cautions.of(told).not_measured)
     assert line not in Cautions.of(CERTIFICATE).not_measured

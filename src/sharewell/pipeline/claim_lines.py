@@ -25,7 +25,7 @@ _PERSONS = {
     "published": "identified in the file",
     "linked": "identified by the pseudonym that links datasets",
     "internal": "identified only in internal/",
-    "none": "nothing says whose a record is",
+    "none": "nothing identifies the person of a record",
 }
 _HELD = (
     *("role", "kind", "style", "of", "hierarchy", "total", "above", "zeros", "form", "labels", "unit", "time"),
@@ -177,7 +177,7 @@ def _attested(claims: Sequence[Mapping[str, Json]], findings: Sequence[Finding])
     for finding, claim in zip(findings, claims, strict=False):
         words = {part: claim[part] for part in ("unit", "note", "parts") if part in claim}
         if finding.tier is Tier.ATTESTED and words:
-            yield f"{claim['name']} was found{_words(words)}"
+            yield f"{claim['name']} as certified{_words(words)}"
 
 
 def _commitments(certificate: Mapping[str, Json]) -> Iterator[str]:

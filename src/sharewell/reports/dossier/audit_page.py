@@ -211,8 +211,8 @@ def _rejected(audit: Mapping[str, object]) -> Html:
         return _section("rejected", element("p", "Nothing: the proposed report is safe."))
     note = (
         "To blame is a minimal set of figures that discloses the same cell: if any of them is coarser, this is no "
-        "longer proven. Every report with all these figures is unsafe too, without an audit. Still open: how many points, "
-        "by proven bounds, are left of those required."
+        "longer proven. Every report with all these figures is unsafe too, without an audit. Still open: how many "
+        "points, by proven bounds, are left of those required."
     )
     heads = ["Report", "Loss", "Verdict", "Snooper", "Cell", "Still open", "To blame", "Found by"]
     listing = table("Rejected, by growing loss", heads, rows, words=[2, 3, 4, 5, 6, 7])
