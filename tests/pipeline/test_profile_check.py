@@ -80,7 +80,7 @@ FORGERIES: dict[str, tuple[str, Change]] = {
     ),
     "the profile dropped": ("no profile is named", everywhere("profile", None)),
     "a profile that nobody knows": (
-        "this version does not know the profile",
+        "this version does not know",
         everywhere("profile", {"name": "el-emam/4"}),
     ),
 }

@@ -156,9 +156,7 @@ def savings(
         return ()
     measure = cost_of(dataset)
     results = []
-    begin = PartsOf(
-        f"measuring what each column costs in {dataset.name}", 1 + len(columns.droppable_columns(data)), progress
-    )
+    begin = PartsOf(f"costing each column of {dataset.name}", 1 + len(columns.droppable_columns(data)), progress)
     begin("all of them")
     try:
         released = dataset.protect(data, Key.fresh()).data

@@ -5,7 +5,7 @@ None by itself. Every criterion is checked on what would be published, and nothi
 that remain are shown as they were, so their counts are exact.
 
 ## Adversary
-That of the criteria asked for.
+That of the required criteria.
 
 ## What it does not protect
 What the criteria do not judge. That single codes are frequent says little about their combinations: people stay unique

@@ -21,7 +21,7 @@ targets: people who are looked for; everybody of the original, unless given.
 queries: numbers of questions.
 order: "rarest" (first, default) or "random".
 error: δ, the chance that a carrier's allele was not seen. A beacon that flips answers has a greater one.
-fpr: the false-positive rate at which power is told.
+fpr: the false-positive rate at which power is reported.
 nulls, folds, subject: as for homer; "theory" draws the answers that an outsider would get.
 spectrum: a and b of a Beta distribution, of the frequency of an allele that somebody carries; (1, 2) is neutral.
 

@@ -16,7 +16,7 @@ codes do not help somebody whose DNA is known and unique: look at all three numb
 ## Parameters
 codes: the codes published beside the DNA: sets of codes with their persons, or a file or frame with one code a row.
 subject, code: the columns of that file.
-k: shares in classes of fewer records are told.
+k: shares in classes of fewer records are reported.
 
 ## Worked example
 By codes two records are alike, by DNA two others; together everybody is alone.

@@ -20,8 +20,8 @@ counts as one and the criterion fails. Say `names: tag, dates: year, …` to mee
 and `residual-risk`, which suit surrogates.
 
 ## Parameters
-year: the year of the release, for years of birth: one that is 90 years back or more tells an age above 89. Where a note
-tells a year of birth and the year is not given, the question is undecided, and fails.
+year: the year of the release, for years of birth: one that is 90 years back or more reveals an age above 89. Where a
+note tells a year of birth and the year is not given, the question is undecided, and fails.
 unit: texts are judged note by note.
 
 ## Worked example

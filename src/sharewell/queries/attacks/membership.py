@@ -13,7 +13,7 @@ An attacker who knows that k people are either all in the data or all absent (a 
 once, with k times the loss.
 
 ## Parameters
-fpr: the false-positive rate at which power is told.
+fpr: the false-positive rate at which power is reported.
 targets: how many people are attacked, everybody at most.
 repeats: of answers, how often the question about each target is asked.
 seed: of targets, groups and the attacker's own draws.

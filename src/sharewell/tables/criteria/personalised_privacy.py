@@ -9,7 +9,7 @@ Knows the quasi values of a target and that the target is in the data; wants to 
 to a group, such as infectious diseases.
 
 ## What it does not protect
-Records without a guarding node. The published guards themselves: a node that covers one value tells that value.
+Records without a guarding node. The published guards themselves: a node that covers one value reveals that value.
 
 ## Parameters
 guard: the sensitive column that names each record's guarding node, a label of the judged column's hierarchy; empty for

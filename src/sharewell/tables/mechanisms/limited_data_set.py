@@ -2,7 +2,7 @@
 
 ## Guarantee
 No published column is one of the direct identifiers of 45 CFR 164.514(e)(2) by the steward's word, by its name or by
-its content, none is free text, and none is unknown; otherwise nothing is published. Every criterion asked for is
+its content, none is free text, and none is unknown; otherwise nothing is published. Every required criterion is
 checked on what would be published, and `Infeasible` is raised if one fails. Values are published as they are.
 
 ## Adversary
