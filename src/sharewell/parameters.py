@@ -388,7 +388,7 @@ def noun(hint: Hint) -> str:
         return f"a mapping{_each(get_args(hint)[1:])}"
     if isinstance(kind, type) and issubclass(kind, Sequence | Set):
         return f"a list{_each([part for part in get_args(hint) if part is not Ellipsis])}"
-    return "of another type"
+    return "another type (see the page)"
 
 
 def _any_of(parts: Sequence[Hint]) -> str:

@@ -237,7 +237,7 @@ def identifier_doubts(
         if not len(ours) or not len(theirs):
             continue
         if _may_be_spelt_otherwise(one, other):
-            what = f"persons of {pair} are told apart by entries that two files may spell otherwise"
+            what = f"persons of {pair} are identified by entries that two files may spell differently"
             results.append(f"{what}; {STATE}")
         elif few_in_common(ours, theirs):
             results.append(f"fewer than half of the persons are in both {pair}: newcomers, or renumbered; {STATE}")

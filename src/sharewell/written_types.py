@@ -8,7 +8,7 @@ more of them than hours, are neither: a set of them is as good as a set of numbe
 first ten thousand are looked at.
 
 A quasi or sensitive column may also be *free text* that somebody took for categories: most of its different values are
-of several words, and they hardly repeat. Published as sets, remarks would leave the house word by word.
+of several words, and they hardly repeat. Published as sets, remarks would be published word by word.
 
 >>> import pyarrow as pa
 >>> mistyped(pa.array(["01.02.1950", "1951-03-04", "1.12.1960", "17.5.1971", "not known"]))

@@ -99,7 +99,7 @@ def test_what_was_not_mounted_is_listed_with_what_it_needs(capsys: pytest.Captur
     assert main(["attack", str(EXAMPLES / "register" / "patients.csv"), "--quasi=age,sex"]) == 0
     shown = capsys.readouterr().out
     assert "also     linkage (needs population) — " in shown
-    assert "patients: kind tables, 12 records, as it stands" in shown
+    assert "patients: kind tables, 12 records, unprotected" in shown
 
 
 def test_hidden_counts_are_computed_from_totals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

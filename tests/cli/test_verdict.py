@@ -57,9 +57,9 @@ def test_a_release_says_what_to_weigh(desk: Path, capsys: pytest.CaptureFixture[
     assert main(["release", str(desk)]) == 0
     assert ending(capsys) == [
         "weigh    Recipients can re-check 2 of 2 claims themselves.",
-        "weigh    Sensitive values as they are: illness of people.",
+        "weigh    Sensitive values published unchanged: illness of people.",
         "weigh    Not measured: linking people with data that others hold; other releases about the same people"
-        " (none was named); whether a person has several records in people (no column is the person: records are"
+        " (none was named); whether a person has several records in people (no column identifies persons: records are"
         " counted).",
         "All 2 criteria hold.",
     ]
@@ -71,8 +71,8 @@ def test_only_attested_claims_are_not_verified(desk: Path, capsys: pytest.Captur
     desk.write_text(POLICY)
     assert main(["release", str(desk)]) == 0
     assert ending(capsys)[:2] == [
-        "weigh    Recipients can re-check 0 of 1 claim themselves; 1 takes the steward's files.",
-        "weigh    Kept as they are: ward of notes. Free text: body of notes.",
+        "weigh    Recipients can re-check 0 of 1 claim themselves; 1 needs the steward's files.",
+        "weigh    Published unchanged: ward of notes. Free text: body of notes.",
     ]
     public = str(desk.parent / "out/r/public")
     assert main(["verify", public]) == 0

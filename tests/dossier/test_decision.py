@@ -29,7 +29,7 @@ def test_the_three_cautions_are_those_of_the_terminal(certificate: Json, finding
     told = words(first_page(certificate, findings))
     for line in Cautions.of(certificate, findings).lines():
         assert line.removeprefix("Not measured: ")[1:] in told
-    headings = [told.index(one) for one in ("Who can re-check it", "As it is, or free text", "Not measured")]
+    headings = [told.index(one) for one in ("Who can re-check it", "Unchanged, or free text", "Not measured")]
     assert headings == sorted(headings)
 
 
@@ -68,7 +68,7 @@ def test_codes_have_a_sentence_too(kind: str, attack: str, certificate: Json, fi
     sides = {side: {"name": attack, "value": value} for side, value in (("before", 0.5), ("after", 0.0625))}
     findings["datasets"]["second"] = one | {"attacks": [{"name": attack} | sides]}
     [told] = [told for item in first_page(certificate, findings).iter("li") if "on average" in (told := words(item))]
-    assert told.startswith("second: Whoever knows ")
+    assert told.startswith("second: An attacker who knows ")
     assert re.search(r"picks their record with a chance of 6\.25.% on average, down from 50.%\.", told)
 
 
@@ -109,5 +109,5 @@ def test_the_first_page_is_one_sheet_of_paper(tmp_path: Path, certificate: Json,
 
 def test_an_empty_release_has_no_cautions() -> None:
     told = words(first_page({}, {}))
-    assert "This release holds no dataset." in told
+    assert "This release contains no dataset." in told
     assert "Not measured" not in told

@@ -55,7 +55,7 @@ def test_the_page_is_well_formed_and_its_sections_are_numbered_from_1(certificat
         "6 Setting",
         "7 Who answers for it",
         "8 What this release does not claim",
-        "Appendix A: Where ISO/IEC 27559:2022 is spoken to",
+        "Appendix A: Where the page addresses ISO/IEC 27559:2022",
         "Appendix B: Terms",
     ]
     headings = [words(h) for h in root.iter("h3")]
@@ -164,7 +164,7 @@ def test_no_cell_value_is_on_the_page(certificate: Json, findings: Json) -> None
 )
 def test_an_empty_release_is_said_to_be_empty(inputs: tuple[Json, Json]) -> None:
     root = parsed(render(*inputs))
-    assert "This release holds no dataset." in words(root)
+    assert "This release contains no dataset." in words(root)
     assert not list(root.iter("figure"))
 
 

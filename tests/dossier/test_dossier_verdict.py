@@ -63,9 +63,9 @@ def test_nothing_asked_is_not_everything_held(certificate: Json, findings: Json)
     claims(certificate).clear()
     findings["datasets"]["patients"]["criteria"] = []
     page = said(certificate, findings)
-    assert "No criterion was asked for, so nothing was judged." in page
+    assert "The policy requires no criterion, so nothing was judged." in page
     assert "hold." not in page
-    assert "No criterion was asked of patients." in page
+    assert "The policy requires no criterion of patients." in page
 
 
 def test_values_that_the_certificate_keeps_back_come_from_the_findings(certificate: Json, findings: Json) -> None:
@@ -87,7 +87,7 @@ def test_tiers_are_explained(certificate: Json, findings: Json) -> None:
 def test_deviations_and_missing_signatures_are_at_the_top(certificate: Json, findings: Json) -> None:
     certificate["signed_by"] = None
     top = said(certificate, findings).split("2 Criteria, and who")[1]
-    assert "The policy departs from its profile, or from what is usual, in 1 point:" in top
+    assert "The policy deviates from its profile, or from the usual, in 1 point:" in top
     assert "patients: k-anonymity k = 5, the profile asks for 20" in top
     assert "Unsigned: someone could have altered the files and recomputed the hashes." in top
     assert "No second person has approved the policy." in top
@@ -115,7 +115,7 @@ def test_columns_show_role_style_and_distinct_values(certificate: Json, findings
     page = said(certificate, findings)
     assert f"{columns['age']['distinct_before']} → {columns['age']['distinct_after']}" in page
     assert "quasi: may be known" in page
-    assert "An attacker is taken to know age, sex, zip, and to want diagnosis." in page
+    assert "An attacker is assumed to know age, sex, zip, and to want diagnosis." in page
 
 
 def test_what_attacks_on_every_release_found_is_said_first() -> None:

@@ -29,9 +29,9 @@ def test_it_says_what_the_columns_are_how_to_re_check_and_what_not_to_assume(cer
         assert column in page
     assert "sha256sum -c SHA256SUMS" in page
     assert "sharewell verify . --key SIGNER.pub" in page
-    assert "ranges, wherever the exact value would tell too much" in page
+    assert "ranges, wherever the exact value would disclose too much" in page
     assert "the holder of key SHA256:4mZ0bq1v7cXo" in page
-    assert "That the data is anonymous in law" in page
+    assert "That the data is legally anonymous" in page
     assert "in 1 point, which the certificate lists" in page
 
 

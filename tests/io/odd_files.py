@@ -255,7 +255,7 @@ def _json() -> Iterator[Odd]:
         b'{"name": "x"}\n{"name": SECRET}\n',
         "a.jsonl, line 2 — is not a JSON object — one object a line is wanted",
     )
-    fhir = "is FHIR, whose resources are not rows of a table — export the fields that you need as a table, one row a record, in CSV or Parquet"
+    fhir = "is FHIR, whose resources are not rows of a table — export the fields that you need as a table, one row per record, in CSV or Parquet"
     patient = b'{"resourceType": "Patient", "telecom": [{"system": "phone", "value": "SECRET"}]}\n'
     yield _refused("FHIR, a resource a line", "Patient.ndjson", patient * 2, fhir)
     yield _refused("a FHIR bundle", "bundle.json", b'{\n "resourceType": "Bundle",\n "entry": ["SECRET"]\n}\n', fhir)
@@ -350,7 +350,7 @@ def _others() -> Iterator[Odd]:
     yield _no_reader("an R data file", "a.rds", gzip.compress(b"X\n\0\0\0\3SECRET"), _STATISTICS)
     yield _no_reader("an SQLite database", "a.sqlite", b"SQLite format 3\0SECRET", _DATABASE)
     yield _no_reader("an SQLite database", "a.csv", b"SQLite format 3\0SECRET", _DATABASE)
-    fields = "export the fields that you need as a table, one row a record"
+    fields = "export the fields that you need as a table, one row per record"
     yield _no_reader("a file of HL7 version 2 messages", "a.hl7", b"MSH|^~\\&|ADT|SECRET\rPID|1||40\r", fields)
     yield _no_reader("a file of HL7 version 2 messages", "a.txt", b"MSH|^~\\&|ADT|SECRET\rPID|1||40\r", fields)
     document = b'<?xml version="1.0"?>\n<ClinicalDocument><name>SECRET</name></ClinicalDocument>'

@@ -117,8 +117,8 @@ def test_the_release_records_the_mechanism_that_was_used_and_why(tmp_path: Path)
     assert certificate["datasets"]["people"]["mechanism"]["name"] == "k-member"
     assert embedded["datasets"]["people"]["using"] == {"name": "k-member", "parameters": {"block": None}}
     assert certificate["decisions"] == embedded["decisions"]
-    assert "using: auto is k-member, by rule: " in certificate["decisions"][0]
-    assert "using: auto is k-member" in done.dossier.read_text()
+    assert "using: auto chose k-member by rule: " in certificate["decisions"][0]
+    assert "using: auto chose k-member" in done.dossier.read_text()
     assert verify(done.directory).ok
 
 
@@ -184,7 +184,7 @@ def test_plan_says_what_was_chosen_and_what_was_tried(tmp_path: Path, capsys: py
     text = POLICY.replace("using: auto", "using: {auto: {among: [mondrian, k-member], measure: lm}}")
     assert main(["plan", str(desk(tmp_path, text))]) == 0
     shown = capsys.readouterr().out
-    assert ", by trial: of all that hold it has the best lm" in shown
+    assert " by trial: of the mechanisms that meet the criteria, it has the best lm" in shown
     assert "tried    k-member: holds, lm " in shown
     assert "tried    mondrian: holds, lm " in shown
 

@@ -75,7 +75,7 @@ def test_a_bound_that_is_missed_releases_nothing(tmp_path: Path, capsys: pytest.
     path = desk(tmp_path, POLICY.replace("0.3", "0.001"))
     assert main(["release", str(path)]) == 4
     told = capsys.readouterr().err
-    assert "mondrian makes every criterion hold, but at a higher cost than promised" in told
+    assert "mondrian makes every criterion hold, but the cost is above its bound" in told
     assert "blocked by: ncp = " in told
     assert not (tmp_path / "out" / "r1").exists()
     assert main(["plan", str(path)]) == 1
@@ -141,7 +141,7 @@ def test_strictest_among_named_values_and_for_a_share(tmp_path: Path) -> None:
 
 
 def test_nothing_weak_enough_is_infeasible(tmp_path: Path) -> None:
-    with pytest.raises(Infeasible, match="higher cost than promised"):
+    with pytest.raises(Infeasible, match="cost is above its bound"):
         release(check(desk(tmp_path, STRICTEST.replace("0.3", "0"))))
 
 

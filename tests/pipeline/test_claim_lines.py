@@ -47,7 +47,7 @@ def test_the_first_line_says_that_nobody_signed(public: Path, capsys: pytest.Cap
 
 
 def test_a_criterion_says_whom_it_counts(public: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line = "visits: k-anonymity (k = 2, unit = person, missing = own) counts persons, told apart in the file"
+    line = "visits: k-anonymity (k = 2, unit = person, missing = own) counts persons, identified in the file"
     assert verify(public).claims.required == (line,)
     assert main(["verify", str(public)]) == 0
     assert f"required {line}" in capsys.readouterr().out
@@ -63,7 +63,7 @@ def test_records_in_place_of_persons_are_seen(public: Path) -> None:
     found = verify(public)
     assert found.ok, "a policy may say so, and nothing published shows that this one did not …"
     assert "visits: k-anonymity (k = 2, unit = record, missing = own) counts records" in found.claims.required
-    caution = "visits: k-anonymity counts records, not persons, although persons are told apart in the file"
+    caution = "visits: k-anonymity counts records, not persons, although persons are identified in the file"
     assert caution in found.cautions, "… but it is said"
 
 

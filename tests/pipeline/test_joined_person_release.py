@@ -142,7 +142,7 @@ def test_another_file_may_spell_persons_otherwise(tmp_path: Path) -> None:
     file = tmp_path / "v.csv"
     file.write_text(file.read_text().replace("flu", "gout", 1))  # another file, though of the same persons
     after = f", after: [{done.directory}]"
-    with pytest.raises(sharewell.Infeasible, match=r"composition = —.* entries that two files may spell otherwise"):
+    with pytest.raises(sharewell.Infeasible, match=r"composition = —.* entries that two files may spell differently"):
         sharewell.release(only("zip", _policy(tmp_path, "two", more=after)))
     later = sharewell.release(only("zip", _policy(tmp_path, "two", more=f"{after}, same_identifiers: true")))
     assert sharewell.verify(later.directory, earlier=[done.directory]).ok

@@ -101,7 +101,7 @@ def test_neither_repr_nor_json_nor_a_file_holds_a_row(tmp_path: Path, capsys: py
     for text in (repr(found), printed, json.dumps(told), json.dumps(found.to_json())):
         assert not any(cell in text for cell in cells)
         assert "went home" not in text
-    assert "shown on a terminal alone" in printed
+    assert "shown only on a terminal" in printed
     assert sorted(tmp_path.rglob("*")) == before
 
 

@@ -79,7 +79,10 @@ FORGERIES: dict[str, tuple[str, Change]] = {
         lambda content: asked(content, "added")["require"][0].update(from_profile=True),
     ),
     "the profile dropped": ("no profile is named", everywhere("profile", None)),
-    "a profile that nobody knows": ("none that this version knows", everywhere("profile", {"name": "el-emam/4"})),
+    "a profile that nobody knows": (
+        "this version does not know",
+        everywhere("profile", {"name": "el-emam/4"}),
+    ),
 }
 
 

@@ -36,7 +36,7 @@ def test_every_claim_is_counted_by_who_can_recheck_it() -> None:
     told = Cautions.of(CERTIFICATE)
     assert (told.rechecked_by_recipients, told.rechecked_by_steward, told.attested, told.claims) == (2, 2, 1, 5)
     assert told.lines()[0] == (
-        "Recipients can re-check 2 of 5 claims themselves; 2 take the steward's files;"
+        "Recipients can re-check 2 of 5 claims themselves; 2 need the steward's files;"
         " 1 rests on the certificate's word."
     )
 
@@ -47,7 +47,7 @@ def test_what_is_published_as_it_is_comes_by_dataset() -> None:
     assert (told.kept_columns, told.text_columns) == ({"patients": ("plan",)}, {"patients": ("remarks",)})
     assert told.sensitive_columns == {"patients": ("illness",)}
     assert told.lines()[1] == (
-        "Kept as they are: plan of patients. Sensitive values as they are: illness of patients."
+        "Published unchanged: plan of patients. Sensitive values published unchanged: illness of patients."
         " Free text: remarks of patients."
     )
 
@@ -91,13 +91,13 @@ def test_a_damaged_certificate_never_sounds_better(part: str | None) -> None:
 def test_a_text_that_nothing_holds_against_its_row_is_said() -> None:
     certificate = copy.deepcopy(CERTIFICATE)
     certificate["datasets"]["patients"]["texts"]["columns"]["remarks"]["findings"] = []
-    assert "whether remarks of patients says more than its row" in Cautions.of(certificate).not_measured
+    assert "whether remarks of patients discloses more than its row" in Cautions.of(certificate).not_measured
     assert not any("than its row" in words for words in Cautions.of(CERTIFICATE).not_measured)
 
 
 def test_a_table_without_quasi_columns_is_said_to_be_one_class() -> None:
     """k-anonymity counts all its rows as one class, and so holds over columns that single everybody out."""
-    said = "whose the rows of patients are"
+    said = "who the rows of patients are about"
     assert not any(one.startswith(said) for one in Cautions.of(CERTIFICATE).not_measured)
     alone = copy.deepcopy(CERTIFICATE)
     alone["datasets"]["patients"]["columns"] = {"age": {"role": "keep"}, "illness": {"role": "sensitive"}}
@@ -110,7 +110,7 @@ def test_records_that_are_counted_for_want_of_a_person_are_said() -> None:
     told = copy.deepcopy(CERTIFICATE)
     told["datasets"]["wards"] |= {"unit": "records", "persons": "none"}
     told["datasets"]["patients"] |= {"unit": "records", "persons": "internal"}
-    line = "whether a person has several records in wards (no column is the person: records are counted)"
+    line = "whether a person has several records in wards (no column identifies the person: records are counted)"
     assert line in Cautions.of(told).not_measured
     assert not any("several records in patients" in one for one in Cautions.of(told).not_measured)
     assert line not in Cautions.of(CERTIFICATE).not_measured

@@ -50,7 +50,7 @@ def test_auto_is_decided_and_recorded(loaded: Loaded) -> None:
     assert using.name == "auto"
     assert {"mondrian", "k-member"} <= {one.name for one in using.built.candidates}
     assert len(policy.decisions) == 1
-    assert policy.decisions[0].startswith("datasets.patients: using: auto is one of ")
+    assert policy.decisions[0].startswith("datasets.patients: using: auto chooses by criteria and data among ")
 
 
 def test_a_missing_policy_is_a_data_error(tmp_path: Path) -> None:

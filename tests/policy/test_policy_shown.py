@@ -101,7 +101,7 @@ def test_check_says_what_was_decided(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["check", str(tmp_path / "policy.yaml")]) == 0
     clean, decided, deviates = capsys.readouterr().out.splitlines()
     assert clean == "policy.yaml: no mistakes"
-    assert decided.startswith("  decided: datasets.patients: using: auto is one of ")
+    assert decided.startswith("  decided: datasets.patients: using: auto chooses by criteria and data among ")
     weaker = "k-anonymity k = 5 is weaker than profile ema-policy-0070 (k = 11)"
     assert deviates == f"  deviates: datasets.patients: {weaker}"
 

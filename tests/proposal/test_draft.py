@@ -234,7 +234,9 @@ def test_a_file_without_a_header_line_is_refused(tmp_path: Path) -> None:
 
 
 def test_without_a_subject_the_draft_says_so(tmp_path: Path) -> None:
-    assert "No column says whom a record is about" in propose([write(tmp_path / "a.csv", ["age"], [("1",), ("2",)])])
+    assert "No column identifies the person of a record" in propose(
+        [write(tmp_path / "a.csv", ["age"], [("1",), ("2",)])]
+    )
 
 
 @pytest.mark.parametrize(("content", "says"), [(b"", "empty"), (b"a,,b\n1,2,3\n", "without a name")])

@@ -22,7 +22,7 @@ def test_names_that_differ_in_spelling_alone_are_mentioned(tmp_path: Path) -> No
     [table] = Proposal.of([path]).datasets
     assert "CAREFUL: 1 column name(s) differ from another only in spelling." in remarks(table)
     reasons = {column.name: column.reasons for column in table.columns}
-    assert reasons["ward"] == ("says the same as Ward, under another spelling",)
+    assert reasons["ward"] == ("carries the same information as Ward, under another spelling",)
 
 
 def test_lists_of_codes_whose_person_is_not_known_are_mentioned(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_lists_of_codes_whose_person_is_not_known_are_mentioned(tmp_path: Path) 
     rows = [(f"K{i // 2}", 30 + i % 40, ("E11.9|I10", "J45.909|I10|C50.911", "I10")[i % 3]) for i in range(60)]
     [table] = Proposal.of([plain_files.write(tmp_path / "a.csv", ["Fallnr", "age", "Diagnosen"], rows)]).datasets
     told = " ".join(remarks(table))
-    assert "Several codes stand in a cell of Diagnosen." in told
+    assert "Some cells hold several codes: Diagnosen." in told
     assert "sharewell init --interactive" in told
 
 
@@ -56,5 +56,5 @@ def test_a_line_of_totals_at_the_end_is_mentioned(tmp_path: Path) -> None:
     assert cautions(plain.survey) == []
     rows += [("", "", "", ""), ("60 patients", "", "", "")]
     [ended] = Proposal.of([plain_files.write(tmp_path / "b.csv", header, rows)]).datasets
-    assert cautions(ended.survey)[0].startswith("CAREFUL: the last 2 row(s) have a value in one column at most")
+    assert cautions(ended.survey)[0].startswith("CAREFUL: the last 2 row(s) have a value in at most one column")
     assert cautions(ended.survey)[0] in remarks(ended)

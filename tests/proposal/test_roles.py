@@ -22,23 +22,23 @@ def looked(name: str, values: Sequence[Any], *, subject: bool = False) -> Column
 
 
 DIRECT = [
-    ("name", "name of a person"),
-    ("Name 2", "name of a person"),
-    ("surname", "name of a person"),
-    ("patientName", "name of a person"),
-    ("LASTNAME", "name of a person"),
-    ("Vorname", "name of a person"),
-    ("prénom", "name of a person"),
-    ("apellidos", "name of a person"),
-    ("achternaam", "name of a person"),
-    ("LAST_NM", "name of a person"),
-    ("PAT_NAME", "name of a person"),
-    ("username", "name of a person"),
-    ("ssn", "knows the person"),
-    ("MRN", "knows the person"),
-    ("nhs_number", "knows the person"),
-    ("passport-no", "knows the person"),
-    ("burgerservicenummer", "knows the person"),
+    ("name", "a person's name"),
+    ("Name 2", "a person's name"),
+    ("surname", "a person's name"),
+    ("patientName", "a person's name"),
+    ("LASTNAME", "a person's name"),
+    ("Vorname", "a person's name"),
+    ("prénom", "a person's name"),
+    ("apellidos", "a person's name"),
+    ("achternaam", "a person's name"),
+    ("LAST_NM", "a person's name"),
+    ("PAT_NAME", "a person's name"),
+    ("username", "a person's name"),
+    ("ssn", "a number of the person"),
+    ("MRN", "a number of the person"),
+    ("nhs_number", "a number of the person"),
+    ("passport-no", "a number of the person"),
+    ("burgerservicenummer", "a number of the person"),
     ("homePhone", "telephone"),
     ("Telefonnummer", "telephone"),
     ("fax", "telephone"),
@@ -58,13 +58,13 @@ DIRECT = [
     ("device_serial", "device"),
     ("Seriennummer", "device"),
     ("lat", "point on the map"),
-    ("doctor_name", "name of a person"),
+    ("doctor_name", "a person's name"),
     ("provider_id", "member of staff"),
     ("Usual GP", "member of staff"),
     ("behandelnder Arzt", "member of staff"),
     ("licensePlate", "licence"),
-    ("visit_id", "number of something"),
-    ("encounterUUID", "number of something"),
+    ("visit_id", "a reference number"),
+    ("encounterUUID", "a reference number"),
 ]
 
 
@@ -210,7 +210,7 @@ def test_a_few_mail_addresses_are_mentioned_with_their_count() -> None:
     found = looked("city", [*[f"city{i}" for i in range(30)], "a@example.org"])
     assert (str(found.role), found.reasons[-1]) == (
         "quasi",
-        "look at it: 1 of 31 values looked at are e-mail addresses",
+        "look at it: 1 of 31 values examined are e-mail addresses",
     )
 
 
@@ -334,7 +334,7 @@ def test_concepts_without_which_rows_mean_nothing_stay(name: str, role: str) -> 
 
 def test_of_a_concept_the_draft_says_what_its_number_is() -> None:
     column = looked("measurement_type_concept_id", ["3004410", "3016723"] * 30, subject=True)
-    assert (column.role, column.reasons[0][:23]) == ("drop", "the number of a concept")
+    assert (column.role, column.reasons[0][:16]) == ("drop", "a concept number")
 
 
 def test_short_remarks_under_a_name_that_says_nothing_are_free_text() -> None:

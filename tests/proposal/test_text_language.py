@@ -46,7 +46,7 @@ def test_german_remarks_beside_a_table_are_dropped_with_the_reason(tmp_path: Pat
     draft = Proposal.of([path], base=tmp_path)
     [table] = draft.datasets
     assert {column.name: column.role for column in table.columns}["remarks"] is Role.DROP
-    assert "free text in German; nothing can tell whether it says more than its row" in draft.text
+    assert "free text in German; nothing can tell whether it discloses more than its row" in draft.text
 
 
 def test_german_letters_are_read_in_german_and_judged_by_what_can_read_them(tmp_path: Path) -> None:

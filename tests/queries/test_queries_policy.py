@@ -29,7 +29,7 @@ WRONG = {
     "has the role drop": ("      sex: {values", "      name: {values: [x]}\n      sex: {values"),
     "has the role subject": ("      sex: {values", "      who: {values: [x]}\n      sex: {values"),
     "tells whose a row is": ("contributions: {rows: 2}", "contributions: {unit: record}"),
-    "no column says whose": ("who: subject", "who: drop"),
+    "no column identifies the person": ("who: subject", "who: drop"),
     "rows must be": ("contributions: {rows: 2}", "contributions: {rows: 0}"),
     "nothing says how much": ("    budget: {epsilon: 3, analyst: 2}\n", ""),
     "epsilon must be": ("epsilon: 3", "epsilon: -3"),

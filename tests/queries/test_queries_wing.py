@@ -124,7 +124,7 @@ def test_the_certificate_says_what_can_be_checked_and_that_noise_cannot(released
         [charge] = ledger.history("dataset:visits")
     assert told["charge"] == charge.number
     page = (released / "public" / "README.html").read_text()
-    assert "That anybody could check afterwards that noise was drawn" in page
+    assert "That anybody could verify afterwards that noise was drawn" in page
 
 
 def test_a_claim_about_another_charge_is_contradicted_by_the_stewards_evidence(released: Path) -> None:

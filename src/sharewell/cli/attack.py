@@ -22,7 +22,7 @@ _LISTS = ("population", "reference")
 def arguments(parser: argparse.ArgumentParser) -> None:
     from sharewell.registry import WINGS
 
-    parser.description = "Say what attackers would learn from a file if it were published as it stands."
+    parser.description = "Say what attackers would learn from a file if it were published unchanged."
     parser.add_argument("file", type=Path, metavar="FILE", help="of any kind, or a file of a release; - for stdin")
     parser.add_argument(
         "attacks", nargs="*", metavar="ATTACK", help="as in a policy, such as 'code-linkage: {m: 3}' (default: usual)"
@@ -35,9 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keys", action="append", default=[], metavar="YAML", help="of the kind of data, such as 'visit: visit_id'"
     )
-    parser.add_argument(
-        "--population", type=Path, metavar="FILE", help="people who exist, as an attacker may list them"
-    )
+    parser.add_argument("--population", type=Path, metavar="FILE", help="a list of people that an attacker may have")
     parser.add_argument("--reference", type=Path, metavar="FILE", help="of DNA: other people of the same ancestry")
     parser.add_argument(
         "--published", action="store_true", help="FILE is a release: cells may be ranges, counts may be hidden"
@@ -120,7 +118,7 @@ def _yaml(text: str) -> Json:
 def _show(attacked: Attacked) -> None:
     from sharewell.number_format import show
 
-    what = "as it is published" if attacked.released else "as it stands"
+    what = "as published" if attacked.released else "unprotected"
     rows = [(one.name, show(one.value), one.unit, one.note) for one in attacked.findings]
     print_table(
         ("attack", "reached", "unit", ""),

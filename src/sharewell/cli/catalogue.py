@@ -26,7 +26,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     from sharewell import registry
 
     kinds = sorted({package.partition(".")[0] for package in registry.ALGORITHMS})
-    parser.add_argument("name", nargs="?", help="show the page of one, or all whose name or sentence has this word")
+    parser.add_argument(
+        "name", nargs="?", help="a name, to show its page; or a word, to list the algorithms that mention it"
+    )
     parser.add_argument("--kind", metavar="KIND", help=f"of one kind of data: {', '.join(kinds)}")
     parser.add_argument("--room", choices=registry.ROOMS, metavar="ROOM", help=", ".join(registry.ROOMS))
     parser.add_argument("--can", action="store_true", help="which criteria each mechanism can make hold")

@@ -13,12 +13,16 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Try criteria and mechanisms in memory and show what each leaves of risk and of detail."
+    parser.description = "Try criteria and mechanisms in memory and compare the risk and the loss of each."
     parser.add_argument("policy", type=Path, help="the policy file; its `compare:` section names variants too")
-    parser.add_argument("--k", type=_numbers, default=[], metavar="2,5,11", help="least class sizes")
+    parser.add_argument("--k", type=_numbers, default=[], metavar="2,5,11", help="minimum class sizes")
     parser.add_argument("--using", type=_names, default=[], metavar="NAME,NAME", help="mechanisms")
-    parser.add_argument("--risk", default="", metavar="NAME", help="an attack (default: by the data), or NAME.average")
-    parser.add_argument("--measure", default="", metavar="NAME", help="what is lost (default: by the data)")
+    parser.add_argument(
+        "--risk", default="", metavar="NAME", help="an attack, or NAME.average (default: one that suits the data)"
+    )
+    parser.add_argument(
+        "--measure", default="", metavar="NAME", help="a measure of loss (default: one that suits the data)"
+    )
     parser.add_argument("--rows", type=from_one, metavar="N", help="try on this many rows, evenly spread (all)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write compare.html, and SVG, CSV and JSON beside it")
     add_json(parser)
@@ -62,7 +66,9 @@ def _show(comparison: Comparison) -> None:
     tried = (
         "" if comparison.rows == comparison.of_rows else f", tried on {comparison.rows} of {comparison.of_rows} rows"
     )
-    print_table(heads[:-1], facts, title=f"{comparison.name}: risk as it stands {show(comparison.risk_before)}{tried}")
+    print_table(
+        heads[:-1], facts, title=f"{comparison.name}: risk before protection {show(comparison.risk_before)}{tried}"
+    )
     for words in filter(None, (comparison.risk_words, comparison.measure_words)):
         print(f"         {words}")
     for point in comparison.infeasible:

@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, metavar="POLICY", help="write the draft here (default: print it)")
     parser.add_argument("--name", default="draft", help="the name of the release (default: draft)")
     parser.add_argument(
-        "--interactive", action="store_true", help="ask five questions, each with an answer from the data"
+        "--interactive", action="store_true", help="ask five questions, and suggest answers from the data"
     )
     parser.add_argument(
         "--questions", action="store_true", help="draft a policy that keeps the data and answers questions about it"
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if output is None:
         print(proposal.text, end="")
     else:
-        print(f"wrote {output}: a draft; read every line, and make the keys that it names:")
+        print(f"wrote {output}: a draft; read every line, and create the keys that it names:")
         print(f"  sharewell keygen --secret {output.parent / 'release.key'}")
         print(f"  sharewell keygen {output.parent / 'steward'}")
         print(f"then: sharewell check {output}, and: sharewell plan {output}")

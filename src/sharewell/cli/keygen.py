@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     for path in written:
         print(path)
     print(
-        "keep the secret file out of version control; without it a release cannot be made again"
+        "keep the secret file out of version control; without it nobody can reproduce a release"
         if args.secret
         else f"name it in the policy, secrets: {{sign: file:{written[0].name}}}; give the .pub file to whoever"
         " verifies, and keep the .key file to yourself"

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 _LINE_EVERY = 5.0
 """Seconds between two lines of one count."""
 LOOKALIKES = (
-    "{count} value(s) differ from another only in case, blanks, invisible characters, Unicode form or decimals; "
-    "such persons and sensitive values count as one (persons not if decimals differ), other values as different"
+    "{count} value(s) differ from another only in case, spaces, invisible characters, Unicode form or decimals; "
+    "such persons and sensitive values count as one (but not persons whose decimals differ), other values as different"
 )
 
 

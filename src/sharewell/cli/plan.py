@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         print_table(header, rows, title=f"{name}: {part.size['rows']} rows{persons}")
         notes = {f.name: f" ({f.note})" if f.note and words.explains_risks else "" for f in part.risks}
         risks = [(f.name, f"{show(f.value)} {f.unit}{notes[f.name]}") for f in part.risks]
-        print_table(("risk as it stands", ""), risks)
+        print_table(("risk before protection", ""), risks)
         for line in cleaning_lines([one.to_json() for one in part.accounts]):
             print(f"cleaned  {line}")
         for column, count in part.lookalikes.items():
@@ -148,11 +148,15 @@ def _show_preview(name: str, preview: Preview, rows: int) -> None:
         )
         for one in preview.columns
     ]
-    part = "" if preview.tried_rows == rows else f" (tried on {preview.tried_rows} of {rows} rows: all keep more)"
+    part = (
+        ""
+        if preview.tried_rows == rows
+        else f" (tried on {preview.tried_rows} of {rows} rows: the whole table keeps more detail)"
+    )
     header = ("column", "role", "becomes", "exact", "distinct", "looks like (invented)")
-    print_table(header, facts, title=f"{name}: what would leave the house{part}")
+    print_table(header, facts, title=f"{name}: what would be published{part}")
     if not on_terminal():
-        print("preview  published rows are shown on a terminal alone, so that no file keeps them")
+        print("preview  rows are shown only on a terminal, so that no file keeps them")
         return
     columns = list(preview.rows[0]) if preview.rows else []
     shown = [[row[column] for column in columns] for row in preview.rows]

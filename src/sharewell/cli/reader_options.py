@@ -30,17 +30,23 @@ _WHOSE = {
 
 def add_reader_options(parser: argparse.ArgumentParser) -> None:
     """The options; `options` and `detected` read them."""
-    group = parser.add_argument_group("how the file is read", "what is left out is found by looking, and said")
+    group = parser.add_argument_group(
+        "how the file is read", "what you leave out is detected from the file, and reported"
+    )
     group.add_argument("--encoding", metavar="NAME", help="of text, such as windows-1252 or utf-16-le")
-    group.add_argument("--separator", metavar="SIGN", type=_sign, help="between columns; tab for a tabulator")
+    group.add_argument("--separator", metavar="SIGN", type=_sign, help="the character between columns, or the word tab")
     group.add_argument(
-        "--missing", action="append", default=[], metavar="TEXT", help='means "no value", such as N/A; repeat it'
+        "--missing",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help='text that means "no value", such as N/A; repeatable',
     )
     group.add_argument("--newlines", action="store_true", help="cells may hold lines that look like records")
-    group.add_argument("--decimal", metavar="SIGN", choices=(".", ","), help="before decimals: . or ,")
+    group.add_argument("--decimal", metavar="SIGN", choices=(".", ","), help="the decimal sign: . or ,")
     group.add_argument("--day-first", action="store_true", default=None, help="in 03/04/2021 the day comes first")
-    group.add_argument("--sheet", metavar="NAME", help="of a workbook, where there are several")
-    group.add_argument("--skip", metavar="N", type=_lines, default=0, help="lines above the header, a title say")
+    group.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook with several")
+    group.add_argument("--skip", metavar="N", type=_lines, default=0, help="lines above the header, such as a title")
 
 
 def options(args: argparse.Namespace) -> Source:

@@ -86,7 +86,7 @@ def show(done: Released) -> None:
         print_table(("criterion", "bound", "reached", "", "who can re-check"), criteria)
         if claim["utility"]:
             costs = [(u["name"], _short(u["value"]), _promised(u)) for u in claim["utility"]]
-            print_table(("cost", "value", "promised"), costs)
+            print_table(("cost", "value", "bound"), costs)
         for reason in claim["mechanism"]["chosen"]:
             print(f"chosen   {reason}")
         for line in cleaning_lines(claim.get("cleaning", ())):
@@ -104,7 +104,9 @@ def show(done: Released) -> None:
     for caution in done.cautions:
         print(f"caution  {caution}")
     if not done.reproducible:
-        print("note     the same release cannot be made again: no secret key was configured, or noise is fresh")
+        print(
+            "note     this release cannot be reproduced: it has no secret key, or its noise is not drawn from the key"
+        )
     print_verdict(_verdict(done.findings), done.facts)
 
 
@@ -123,11 +125,11 @@ def _show_together(claim: JsonObject) -> None:
         for one in claim[room]
     ]
     if rows:
-        print_table(("", "datasets", "reached", ""), rows, title="datasets of the same people, taken together")
+        print_table(("", "datasets", "reached", ""), rows, title="datasets about the same people, judged together")
     if claim["not_judged"]:
         pairs = "; ".join(" and ".join(pair) for pair in claim["not_judged"][:6])
         more = f"; {len(claim['not_judged']) - 6} more pairs" if len(claim["not_judged"]) > 6 else ""
-        what = "no criterion judged all that these tell together, though they are about the same people"
+        what = "no criterion judged everything that these datasets about the same people disclose together"
         print(f"caution  {what}: {pairs}{more}")
 
 

@@ -28,14 +28,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--secret", metavar="WHERE", help="env:NAME or file:PATH, the release's secret key: recognises named sources"
     )
     parser.add_argument(
-        "--earlier", type=Path, action="append", default=[], metavar="DIR", help="an earlier release that it names"
+        "--earlier",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="an earlier release that this one names",
     )
     parser.add_argument(
         "--memory",
         type=float,
         default=MEMORY,
         metavar="GB",
-        help=f"refuse files that need more memory than this ({MEMORY:g} GB if left out)",
+        help=f"refuse files that need more memory than this (default: {MEMORY:g} GB)",
     )
     add_json(parser)
 

@@ -20,16 +20,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what", choices=("privacy", "utility"), help="combinations to protect, or codes to keep together"
     )
-    parser.add_argument("file", type=Path, help="a CSV, Parquet or Arrow file with one code a row")
+    parser.add_argument("file", type=Path, help="a CSV, Parquet or Arrow file with one code per row")
     parser.add_argument("--subject", required=True, metavar="COLUMN", help="the column that identifies persons")
     parser.add_argument("--code", required=True, metavar="COLUMN", help="the column of the codes")
     parser.add_argument("--visit", metavar="COLUMN", help="the column that identifies the visits of a person")
-    parser.add_argument("--k", type=int, default=5, help="privacy: what fewer persons than this have (5)")
-    parser.add_argument("--knowing", choices=("all", "visit", "m"), default="all", help="privacy: what may be known")
+    parser.add_argument("--k", type=int, default=5, help="privacy: list what fewer persons than this have (5)")
+    parser.add_argument(
+        "--knowing", choices=("all", "visit", "m"), default="all", help="privacy: what an attacker may know"
+    )
     parser.add_argument("--m", type=int, default=2, help="privacy: how many codes, with --knowing m (2)")
     parser.add_argument("--hierarchy", metavar="NAME", help="utility: such as icd9cm, or a hierarchy file")
     parser.add_argument("--level", default="category", help="utility: category, block, chapter or a number of steps")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the list, one a line; never replaced")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="the list, one entry per line; never replaced"
+    )
     add_json(parser)
 
 

@@ -19,7 +19,7 @@ class CodesDossier(WingDossier):
 
     def column_meaning(self, facts: Mapping[str, Json]) -> str | None:
         """In data of other kinds codes may stand beside other columns."""
-        kinds = {"codes": "codes of a person or visit", "chunks": "codes, in pieces that cannot be put together again"}
+        kinds = {"codes": "codes of a person or visit", "chunks": "codes, in chunks that cannot be joined again"}
         return kinds.get(text(facts.get("kind")))
 
     def headline(self, dataset: Dataset) -> str | None:
@@ -27,7 +27,11 @@ class CodesDossier(WingDossier):
         if dataset.kind != self.kind:
             return None
         reached = mean_reached(dataset, "code-linkage")
-        return None if reached is None else f"Whoever knows some of a person's codes picks their record with {reached}."
+        return (
+            None
+            if reached is None
+            else f"An attacker who knows some of a person's codes picks their record with {reached}."
+        )
 
     def unclaimed(self, dataset: Dataset) -> str | None:
         if dataset.kind != self.kind:

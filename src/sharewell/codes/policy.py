@@ -106,7 +106,7 @@ class CodesPolicy(WingPolicy):
         if keys.get("unit") == "visit" and not {"visit", "date"} & set(keys):
             draft.mistake(("unit",), "unit: visit needs to know the visits", "name their column under `visit`")
         if keys.get("unit") == "visit" and not draft.having(Role.SUBJECT):
-            problem = "visits are told apart within a person, and no column says whose they are"
+            problem = "visits are numbered within a person, and no column identifies the person"
             draft.mistake(("unit",), problem, "give the column of the person, or of the visit, the role subject")
         return CodeColumns(**keys)
 

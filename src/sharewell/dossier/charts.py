@@ -146,8 +146,8 @@ def attacks(dataset: Dataset, key: str) -> Html | None:
     heading = f"Probability of success of each attack, {dataset.name}"
     chart = Chart(key, heading, _summary(pair, names, "", share), tuple(names), pair, share, top=1)
     means = [title(one.name) for one in drawn if is_mean(one.name)]
-    note = "The largest probability over all records, for an attacker who knows what the model says and no more."
-    note += f" Of {' and '.join(dict.fromkeys(means))} the mean." if means else ""
+    note = "The largest probability over all records, for an attacker who knows exactly what the attack assumes."
+    note += f" For {' and '.join(dict.fromkeys(means))}, the mean." if means else ""
     return figure(caption, [chart], numbers, note)
 
 

@@ -16,7 +16,7 @@ from sharewell.pipeline.verdict_facts import Cautions
 from sharewell.plain_data import Json
 
 PLACE = "decision"
-HEADINGS = ("Who can re-check it", "As it is, or free text", "Not measured")
+HEADINGS = ("Who can re-check it", "Unchanged, or free text", "Not measured")
 """Of the three cautions, in their order."""
 REPEATED = "Not measured: "
 """What the heading says already."""
@@ -25,7 +25,7 @@ FEW_DATASETS = 3
 MOST_DATASETS = 12
 """Of which the first page speaks; others stand further down."""
 LOST = "What was lost and changed"
-DECIDE = "Whether to release is for people to decide: weigh the following with it."
+DECIDE = "People must decide whether to release: weigh the following as well."
 
 
 def decision(
@@ -126,7 +126,7 @@ def _columns(data: Sequence[Dataset]) -> Html | None:
 def _counted_columns(data: Sequence[Dataset]) -> Html | None:
     shown = [joined([name(one.name), ": ", short]) for one in data if (short := in_short(one)) is not None]
     left = len(shown) - MOST_DATASETS
-    more = [f"{left} more datasets are told further down."] if left > 0 else []
+    more = [f"{left} more datasets are described further down."] if left > 0 else []
     return joined([element("h3", LOST), items([*shown[:MOST_DATASETS], *more])]) if shown else None
 
 

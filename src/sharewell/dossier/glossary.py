@@ -24,7 +24,7 @@ BASIC = {
     ),
     "discernibility": (
         "Discernibility",
-        "The sum of the squared sizes of all classes: the larger it is, the less records can be told apart.",
+        "The sum of the squared sizes of all classes: the larger it is, the less easily records can be told apart.",
     ),
     "exact": ("Exact cells", "Cells that are published with the value that they had."),
     "prosecutor": (

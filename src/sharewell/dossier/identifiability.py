@@ -63,7 +63,7 @@ def _concern(which: str, question: str, data: Sequence[Dataset]) -> Html:
     if silent and len(silent) == len(data):
         said = element("p", NOT_MEASURED, class_="silent")
     elif silent:
-        said = element("p", "Not measured of ", names(silent), ".", class_="silent")
+        said = element("p", "Not measured for ", names(silent), ".", class_="silent")
     return element("section", element("h3", which), element("p", question, class_="question"), *blocks, said)
 
 

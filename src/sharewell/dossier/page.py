@@ -57,7 +57,7 @@ def render(certificate: Mapping[str, Json], findings: Mapping[str, Json]) -> str
     numbered = [_section(heading, one) for heading, one in shown]
     terms = glossary.appendix(joined(numbered), data)
     appendices = [
-        Section("clauses", "Where ISO/IEC 27559:2022 is spoken to", _clauses({one.place: h for h, one in shown})),
+        Section("clauses", "Where the page addresses ISO/IEC 27559:2022", _clauses({one.place: h for h, one in shown})),
         Section("terms", "Terms", terms),
     ]
     lettered = [
@@ -96,7 +96,7 @@ def _clauses(headings: Mapping[str, str]) -> Html | None:
         if place in headings
     ]
     table = filled_table("Clauses and sections", ["Clause", "Section", "What it says"], rows, words=[1, 2])
-    return folded("Clauses and where they are spoken to", table, paper=True)
+    return folded("Clauses, and where the page addresses them", table, paper=True)
 
 
 def _header(

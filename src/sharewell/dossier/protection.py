@@ -17,7 +17,7 @@ FALSIFIED = "Values are falsified on purpose (perturbed): a published value need
 def protection(data: Sequence[Dataset]) -> Html:
     """For each dataset the mechanism, the change in each column and the cost; settings and details are folded."""
     if not data:
-        return element("p", "This release holds no dataset.")
+        return element("p", "This release contains no dataset.")
     unscored = [dataset.name for dataset in data if not dataset.utility]
     return joined(
         [

@@ -28,12 +28,12 @@ CELLS = {
 """How cells are written → an example, which is invented, and how to read it."""
 ANY = ("*", "any value: it is withheld")
 DONE = {
-    Fate.KEPT: "nothing: as it is in the source",
+    Fate.KEPT: "nothing: unchanged",
     Fate.MOVED: "every date of a person is moved by a secret number of days",
-    Fate.REWRITTEN: "what identifies people was searched for and replaced",
+    Fate.REWRITTEN: "identifiers were searched for and replaced",
     Fate.PSEUDONYM: "replaced by a pseudonym",
-    Fate.NOISY: "values are changed on purpose: a value need not be true",
-    Fate.MADE: "made for this release",
+    Fate.NOISY: "values were deliberately changed: a value need not be true",
+    Fate.MADE: "created for this release",
 }
 CHECKERS = {
     "recipient": "you, from these files",
@@ -41,7 +41,7 @@ CHECKERS = {
     "attested": "nobody: only the certificate says so",
 }
 ALWAYS = (
-    "That the data is anonymous in law, or that nobody could be recognised: criteria hold as stated, and no further.",
+    "That the data is legally anonymous, or that nobody can be recognised: criteria guarantee what they say, no more.",
     "That every person or record of the source is here: some may have been withheld.",
     "That a group, range or set says which of its values is true of a record.",
     "That this release may be joined with other data about the same people: that was not examined.",
@@ -134,7 +134,7 @@ def _holds(known: Mapping[str, Json]) -> str:
     if own is not None:
         return own
     roles = {
-        "subject": "whom the row is about",
+        "subject": "the person of the row",
         "quasi": "something that others may know about a person",
         "sensitive": "something sensitive about a person",
         "keep": "a value of the source",
@@ -151,7 +151,7 @@ def _done(known: Mapping[str, Json]) -> str:
     style = text(known.get("style"))
     if result in (Fate.COARSENED, Fate.USELESS):
         or_gone = ", or left out," if style == "labels" else ","
-        return f"{published_as(known)}{or_gone} wherever the exact value would tell too much" if style else NOTHING
+        return f"{published_as(known)}{or_gone} wherever the exact value would disclose too much" if style else NOTHING
     return style if style and result is not Fate.KEPT else DONE[result]
 
 
@@ -185,17 +185,16 @@ def _who(view: FindingView) -> str:
 def _recheck(signer: str) -> Html:
     key = " --key SIGNER.pub" if signer else ""
     asked = (
-        "SIGNER.pub is the public key of whoever made the release. Ask for it by another way than the one by which you"
-        " got these files."
+        "SIGNER.pub is the public key of whoever made the release. Obtain it in another way than these files."
         if signer
         else "The release is not signed: someone could have altered the files and recomputed the hashes. Ask the sender"
-        " for the hash of certificate.json by another way."
+        " to tell you the hash of certificate.json in another way."
     )
     return joined(
         [
-            element("p", "Open a terminal in this folder. Whether the files arrived whole:"),
+            element("p", "Open a terminal in this folder. To check that the files arrived complete:"),
             element("p", element("code", SUMS), class_="command"),
-            element("p", "Whether they hold what the certificate claims, computed anew from the files:"),
+            element("p", "To recompute from the files whether they meet the claims of the certificate:"),
             element("p", element("code", "pip install sharewell"), class_="command"),
             element("p", element("code", f"{VERIFY}{key}"), class_="command"),
             element("p", asked),
@@ -210,7 +209,7 @@ def _assumptions(certificate: Mapping[str, Json], data: Sequence[Dataset]) -> li
         results = [fate(mapping(known)) for known in mapping(dataset.claimed.get("columns")).values()]
         if dataset.mechanism.get("falsifies") is True or Fate.NOISY in results:
             sentences.append(
-                joined(["That a value of ", name(dataset.name), " is true: values are changed on purpose."])
+                joined(["That a value of ", name(dataset.name), " is true: values were deliberately changed."])
             )
         if Fate.MOVED in results:
             sentences.append(
@@ -227,6 +226,6 @@ def _assumptions(certificate: Mapping[str, Json], data: Sequence[Dataset]) -> li
         sentences.append(joined([lead, "was not" if len(pairs) == 1 else "were not", "."]))
     deviations = [text(one) for one in sequence(certificate.get("deviations")) if text(one)]
     if deviations:
-        lead = "That all is as in the profile, or as is usual: the policy departs from that in "
+        lead = "That everything follows the profile, or is as usual: the policy deviates in "
         sentences.append(joined([lead, several(len(deviations), "point"), ", which the certificate lists."]))
     return [*sentences, *(joined([words]) for words in ALWAYS)]

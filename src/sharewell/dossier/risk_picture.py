@@ -92,7 +92,7 @@ def risk_picture(data: Sequence[Dataset]) -> Html | None:
         return None
     several_datasets = len(data) > 1
     left = sum(len(_of_dataset(dataset)) for dataset in data) - len(rows)
-    more = f" {several(left, 'more attack')} {'is' if left == 1 else 'are'} told further down." if left else ""
+    more = f" {several(left, 'more attack')} {'is' if left == 1 else 'are'} described further down." if left else ""
     sentences = [
         [
             attack_title(row.attack),

@@ -163,7 +163,7 @@ def _guides(comparison: Comparison, across: Scale, upwards: Scale) -> list[Html]
     shapes = []
     if comparison.risk_before is not None:
         y = upwards.at(comparison.risk_before)
-        sentence = f"as it stands: {show(comparison.risk_before)}"
+        sentence = f"before protection: {show(comparison.risk_before)}"
         shapes += [_line(left, y, right, y, SOFT, dash="2 3"), _text(sentence, right, y - 5, anchor="end", fill=SOFT)]
     if comparison.picks_record and upwards.low < CUSTOMARY < upwards.high:
         y = upwards.at(CUSTOMARY)

@@ -30,7 +30,7 @@ NOT_CLAIMED = (
     "That the roles, hierarchies and thresholds of the policy are the right ones: these are judgements of those who "
     "wrote and approved it.",
     "How likely an attempt is: probabilities are those of the attackers described, given that they try.",
-    "Conformity with ISO/IEC 27559:2022: the appendix only says where its clauses are spoken to.",
+    "Conformity with ISO/IEC 27559:2022: the appendix only says where the page addresses its clauses.",
 )
 
 
@@ -63,7 +63,7 @@ def setting(certificate: Mapping[str, Json]) -> Html:
 def data_section(data: Sequence[Dataset]) -> Html:
     """One fold for each dataset."""
     if not data:
-        return element("p", "This release holds no dataset.")
+        return element("p", "This release contains no dataset.")
     return joined([_dataset(dataset) for dataset in data])
 
 
@@ -101,7 +101,7 @@ def _knowledge(dataset: Dataset) -> Html:
     if words := first_answer(lambda one: one.knowledge(dataset)):
         return element("p", words)
     quasi, sensitive = dataset.having("quasi"), dataset.having("sensitive")
-    known = joined(["An attacker is taken to know ", names(quasi) if quasi else "none of the columns"])
+    known = joined(["An attacker is assumed to know ", names(quasi) if quasi else "none of the columns"])
     wanted = joined([", and to want ", names(sensitive)]) if sensitive else "; no column is marked sensitive"
     return element("p", known, wanted, ".")
 

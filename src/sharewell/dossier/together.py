@@ -12,10 +12,10 @@ from sharewell.dossier.words import amount, required
 from sharewell.plain_data import Json
 
 LEAD = (
-    "These datasets are about the same people. Whoever has several of them may learn more than from each alone. Each "
+    "These datasets are about the same people. Several of them together may disclose more than each alone. Each "
     "was also judged alone, in the section before."
 )
-SILENT = "No criterion judged all that these pairs tell together: weigh what both disclose about one person."
+SILENT = "No criterion judged everything that these pairs disclose together: weigh what both disclose about one person."
 MOST_PAIRS = 12
 
 

@@ -89,16 +89,16 @@ def tone(verdicts: Sequence[bool]) -> str:
 def criteria_section(judged: Sequence[Judgement]) -> Html:
     """Every criterion with its verdict, and what the tiers mean."""
     if not judged:
-        return element("p", "No criterion was asked for.")
+        return element("p", "The policy requires no criterion.")
     return joined([_criteria(judged), _tiers(judged)])
 
 
 def sentence(data: Sequence[Dataset], verdicts: Sequence[bool]) -> str:
     """The verdict in a sentence, from whether each criterion holds: of single datasets, and of several together."""
     if not data:
-        return "This release holds no dataset."
+        return "This release contains no dataset."
     if not verdicts:
-        return "No criterion was asked for, so nothing was judged."
+        return "The policy requires no criterion, so nothing was judged."
     if all(verdicts):
         return "The one criterion holds." if len(verdicts) == 1 else f"All {len(verdicts)} criteria hold."
     if len(verdicts) == 1:
@@ -135,7 +135,7 @@ def points(certificate: Mapping[str, Json], data: Sequence[Dataset], judged: Seq
     deviations = [text(one) for one in sequence(certificate.get("deviations")) if text(one)]
     sentences: list[Html] = []
     if deviations:
-        lead = f"The policy departs from its profile, or from what is usual, in {several(len(deviations), 'point')}:"
+        lead = f"The policy deviates from its profile, or from the usual, in {several(len(deviations), 'point')}:"
         sentences.append(joined([element("strong", lead), items(deviations)]))
     for one in judged:
         if one.disputed:
@@ -143,14 +143,14 @@ def points(certificate: Mapping[str, Json], data: Sequence[Dataset], judged: Seq
             sentences.append(joined([lead, name(one.dataset), "; the worse of the two is shown."]))
     for dataset in data:
         if not any(one.dataset == dataset.name for one in judged):
-            sentences.append(joined(["No criterion was asked of ", name(dataset.name), "."]))
+            sentences.append(joined(["The policy requires no criterion of ", name(dataset.name), "."]))
         lookalikes = mapping(dataset.claimed.get("lookalikes")) | mapping(dataset.found.get("lookalikes"))
         for column, alike in lookalikes.items():
             many = several(number(alike), "value")
             lead = f": {many} of "
             rest = (
-                " differ from another only in case, blanks, invisible characters, Unicode form or decimals. Such"
-                " persons and sensitive values count as one (persons not if decimals differ), others as different."
+                " differ from another only in case, spaces, invisible characters, Unicode form or decimals. Such"
+                " persons and sensitive values count as one (not persons whose decimals differ), others as different."
             )
             sentences.append(joined([name(dataset.name), lead, name(column), rest]))
         sentences += [joined([name(dataset.name), ": ", words]) for words in _joined_persons(dataset)]
@@ -179,7 +179,7 @@ def _joined_persons(dataset: Dataset) -> list[str]:
         return found
     claimed = mapping(dataset.claimed.get("joined_person"))
     twice = several(number(claimed.get("perhaps_twice")), "person")
-    by = f"persons are told apart by {count(number(claimed.get('columns')))} columns, not by a number"
+    by = f"persons are identified by {count(number(claimed.get('columns')))} columns, not by a number"
     return [f"{by}, and {twice} may be counted twice."] if claimed else []
 
 

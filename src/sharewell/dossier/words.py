@@ -20,7 +20,7 @@ TIERS = {
     "attested": "Only the certificate says so; no file of this release lets anyone re-check it.",
 }
 ROLES = {
-    "subject": "whom the row is about",
+    "subject": "the person of the row",
     "drop": "not published",
     "quasi": "quasi: may be known",
     "sensitive": "sensitive",
@@ -30,7 +30,7 @@ ROLES = {
 }
 CONTEXTS = {
     "public": "Public: anyone may hold the data, for any purpose, and no agreement binds them.",
-    "non-public": "Non-public: the data goes to the named recipient, under whatever agreement stands beside this page.",
+    "non-public": "Non-public: the data goes to the named recipient, under the agreement that accompanies this page.",
 }
 SINGLING_OUT, LINKABILITY, INFERENCE, OTHER = "Singling out", "Linkability", "Inference", "Other measurements"
 COMMON = Vocabulary(

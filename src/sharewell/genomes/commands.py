@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sharewell.io.sources import Source
 
 
-_FILE = "PLINK .bed, VCF, or a table with one row a person and one column a SNP"
+_FILE = "PLINK .bed, VCF, or a table with one row per person and one column per SNP"
 
 _SITES = "of VCF: sites of several alternatives are refused, or split into a SNP for each (refuse)"
 _CALLS = "of VCF: calls of one allele are refused, counted twice, or taken for missing (refuse)"
@@ -32,28 +32,34 @@ WORDS = KindWords(counted=("SNPs", "snps"), outcome=_outcome)
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     subs = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-    who = subs.add_parser("membership", help="how well members of a pool are recognised from its allele frequencies")
+    who = subs.add_parser(
+        "membership", help="measure how well members of a pool are recognised from its allele frequencies"
+    )
     who.add_argument("--pool", required=True, metavar="FILE", help=f"{_FILE}; or a table of frequencies")
     who.add_argument("--reference", required=True, metavar="FILE", help="people, or frequencies, of the same ancestry")
     who.add_argument("--targets", metavar="FILE", help="people to look for (default: those of the pool)")
-    who.add_argument("--truth", metavar="FILE", help="members, one a line (default: the people of the pool)")
+    who.add_argument("--truth", metavar="FILE", help="members, one per line (default: the people of the pool)")
     who.add_argument("--fpr", type=_rate, default=0.05, metavar="RATE", help="false-positive rate (0.05)")
     words = ("auto", "targets", "reference", "theory")
     who.add_argument("--nulls", choices=words, default="auto", help="who sets the threshold (auto)")
-    kin = subs.add_parser("kinship", help="how many pairs of people are relatives, by degree")
+    kin = subs.add_parser("kinship", help="count pairs of relatives, by degree")
     kin.add_argument("file", metavar="FILE", help=_FILE)
-    kin.add_argument(
-        "--snps", type=from_one, default=20_000, metavar="N", help="look at at most this many SNPs (20000)"
+    kin.add_argument("--snps", type=from_one, default=20_000, metavar="N", help="use at most this many SNPs (20000)")
+    frequencies_parser = subs.add_parser(
+        "frequencies", help="write unprotected allele frequencies as a CSV or Parquet file"
     )
-    frequencies_parser = subs.add_parser("frequencies", help="allele frequencies as a CSV or Parquet file, unprotected")
     frequencies_parser.add_argument("file", metavar="FILE", help=_FILE)
     frequencies_parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="never replaced")
-    made = subs.add_parser("release", help="as `sharewell release`, for a policy with datasets of kind genomes")
+    made = subs.add_parser(
+        "release", help="the same as `sharewell release`, for a policy with datasets of kind genomes"
+    )
     release_arguments(made)
     for sub in (who, kin, frequencies_parser):
         sub.add_argument("--multiallelic", choices=("refuse", "split"), default="refuse", help=_SITES)
         sub.add_argument("--haploid", choices=("refuse", "double", "missing"), default="refuse", help=_CALLS)
-        sub.add_argument("--subject", metavar="COLUMN", help="of a table: the column that names the person (the first)")
+        sub.add_argument(
+            "--subject", metavar="COLUMN", help="for a table: the column that identifies the person (the first)"
+        )
         add_reader_options(sub)
         add_json(sub)
 
@@ -78,7 +84,7 @@ def _membership(args: argparse.Namespace) -> int:
         return 0
     print(
         f"{results['snps']} SNPs, {results['people']} people in the pool, {results['reference']} in the reference; "
-        f"{results['members']} members and {results['null_people']} others told apart ({results['nulls']})"
+        f"{results['members']} members and {results['null_people']} others compared ({results['nulls']})"
     )
     heads = ("statistic", "AUC", "±", f"power at {args.fpr:g}", "±", "nominal threshold: false positives", "power")
     parts = ("auc", "auc_error", "power", "power_error", "nominal_fpr", "nominal_power")

@@ -57,7 +57,7 @@ class RTData:
         nobody = np.bincount(known.codes, minlength=known.size)[-1] if known is not None and known.has_missing else 0
         if known is not None and table.persons + nobody < table.rows:
             problem = f"{table.rows} rows about {table.persons} persons"
-            raise DataError(f"{problem} — people and their codes are joined by person: give one row a person")
+            raise DataError(f"{problem} — people and their codes are joined by person: give one row per person")
         if known is not None and codes.persons is not None:
             names = [fold(text) for text in known.texts]
             strange = sum(names[code] != fold(person) for code, person in zip(known.codes, codes.persons, strict=True))
@@ -105,7 +105,7 @@ class RTData:
             raise DataError(f"{problem} — add these people, or take their DNA out")
         if len(np.unique(row_of)) < len(row_of):
             problem = f"{len(row_of) - len(np.unique(row_of))} rows of DNA are about somebody who has another one"
-            raise DataError(f"{problem} — give one row a person")
+            raise DataError(f"{problem} — give one row per person")
         return replace(self, dna=dna.spread(row_of.tolist(), self.rows))
 
     @staticmethod

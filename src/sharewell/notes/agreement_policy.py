@@ -146,8 +146,12 @@ def _tell(draft: Draft, name: str, sorts: Sorted, hidden: Sequence[str], left: S
     quasi = [column for column in _all(sorts) if draft.rules[column].role is Role.QUASI]
     if quasi or hidden:
         dropped = f"{' and ' if quasi else ''}{', '.join(hidden)} (dropped)" if hidden else ""
-        limit = f"it may say no more than the row's cells of {', '.join(quasi)}" if quasi else "it may not tell "
-        rest = f"; not searched for in it: {', '.join(left)}" if left else ""
+        limit = (
+            f"it must not disclose more than the row's published cells of {', '.join(quasi)}"
+            if quasi
+            else "it must not disclose "
+        )
+        rest = f"; not searched for: {', '.join(left)}" if left else ""
         draft.decide(f"{limit}{dropped}{rest}", ("columns", name))
 
 

@@ -217,7 +217,9 @@ def _resolve_people(draft: Draft, parameters: Mapping[str, Json], place: Place) 
     if not identifiers:
         chosen = _chosen(columns, people, subject)
         if chosen:
-            draft.decide(f"{KNOWN} looks for what these columns of {name} say, by their names: {_listing(chosen)}")
+            draft.decide(
+                f"{KNOWN} searches for the values of these columns of {name}, chosen by their names: {_listing(chosen)}"
+            )
         else:
             problem = f"no column of '{name}' has a name that tells an identifier"
             reading.mistake((*place, "dataset"), problem, "list them: names: […], dates: […], ids: […]")
@@ -359,7 +361,7 @@ def _chosen_columns(draft: Draft, name: str, subject: str | None) -> Known:
         known = _chosen((c for c, rule in rules if c != name and rule.role is not Role.TEXT), draft.read, subject)
         if diagnoses := dropped_diagnoses(draft.rules):
             known = {**known, "others": (*known.get("others", ()), *diagnoses)}
-        decision = f"it is searched for what the person's other columns say: {_listing(known)}"
+        decision = f"it is searched for the values in the person's other columns: {_listing(known)}"
     draft.decide(decision if known or subject is None else "nothing known is searched", ("columns", name))
     return known
 

@@ -25,18 +25,18 @@ def form_problems(certificate: Mapping[str, Json]) -> Iterator[str]:
         yield f"without {', '.join(missing)}"
     policy, salt, key = certificate["policy"], certificate["salt"], certificate["key_commitment"]
     if not _is(_HASH, policy[SALTED]) or not isinstance(policy["approved_by"], str | None):
-        yield "the hash of the policy, or its approver, is no such thing"
+        yield "the hash of the policy, or its approver, is malformed"
     if salt["hash"] != SALTING or not _is(_NONCE, salt["nonce"]):
         yield "it does not say how hashes are salted"
     if not _is(_HASH, key["commitment"]) or key["kdf"] not in (None, dict(KDF)):
-        yield "its commitment to a key is none"
+        yield "its commitment to a key is not valid"
     if not all(isinstance(one["name"], str) and _is(_HASH, one["certificate_sha256"]) for one in certificate["after"]):
         yield "it does not say which earlier releases it was judged with"
     versions = certificate["versions"]
     if not {"python", "sharewell"} <= {*versions} or not all(isinstance(one, str) for one in versions.values()):
         yield "it does not say which versions made it"
     if any(not isinstance(line, str) for part in ("deviations", "decisions") for line in certificate[part]):
-        yield "deviations or decisions are no text"
+        yield "deviations or decisions are not text"
     yield from _policy_problems(policy["redacted"]["datasets"], certificate["datasets"])
 
 

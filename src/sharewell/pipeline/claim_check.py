@@ -29,9 +29,9 @@ def claim_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iter
         yield "no such kind of data"
         return
     if not asked["require"]:
-        yield "no criterion is asked for, so nothing is claimed"
+        yield "no criterion is required, so nothing is claimed"
     if [item["name"] for item in asked["require"]] != [finding["name"] for finding in claim["findings"]]:
-        yield "the claims are not those that the embedded policy asks for"
+        yield "the claims are not those that the embedded policy requires"
     yield from _promise_problems(asked, claim)
     yield from _mechanism_problems(asked, claim)
     yield from _person_problems(asked, claim)
@@ -70,11 +70,11 @@ def _person_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> It
     if shown != (asked["subject"] != "none") or (shown and not counted_inside) != (persons == "published"):
         yield "whether the file shows whose each record is: dictionary, claim and embedded policy contradict each other"
     if parted and asked["subject"] == "dataset" and persons != "internal":
-        yield "a person may have several pseudonyms, and the certificate claims that these tell persons apart"
+        yield "a person may have several pseudonyms, but the certificate claims that these identify persons"
     if asked["subjects"] and persons == "none":
-        yield "the embedded policy names a subject, and the certificate claims that no persons are told apart"
+        yield "the embedded policy names a subject, but the certificate claims that no persons are identified"
     if persons != "none" and not asked["subjects"] and wing.persons_by_subject:
-        yield "the certificate claims that persons are told apart, and the embedded policy names no subject"
+        yield "the certificate claims that persons are identified, but the embedded policy names no subject"
     unit = wing.certified_unit(Claim.from_json(claim), asked)
     unit = unit or next((one["unit"] for one in claim["findings"] if one.get("unit") in _UNITS), "records")
     if claim["unit"] != unit:
@@ -108,7 +108,7 @@ def _rule_problems(rule: Mapping[str, Json], role: Role, facts: Mapping[str, Jso
     style, shown, tree = rule.get("style"), facts.get("style"), facts.get("hierarchy")
     differs = shown in NEVER_BY_ITSELF if style is None else shown != style
     if differs or (isinstance(facts.get("of"), str) and style != "low-high"):
-        yield "the style claimed is not the one that the embedded policy asks for"
+        yield "the style claimed is not the one that the embedded policy requires"
     # Falsified values are labels of no tree.
     tree_of_the_policy = not own_trees and (tree is not None or "falsified" not in facts)
     if tree_of_the_policy and role in (Role.QUASI, Role.SENSITIVE) and tree != rule.get("hierarchy"):

@@ -22,10 +22,10 @@ from sharewell.plain_data import Json
 from sharewell.protocols import AnyCriterion
 
 _PERSONS = {
-    "published": "told apart in the file",
-    "linked": "told apart by the pseudonym that links datasets",
-    "internal": "told apart in internal/ alone",
-    "none": "nothing says whose a record is",
+    "published": "identified in the file",
+    "linked": "identified by the pseudonym that links datasets",
+    "internal": "identified only in internal/",
+    "none": "nothing identifies the person of a record",
 }
 _HELD = (
     *("role", "kind", "style", "of", "hierarchy", "total", "above", "zeros", "form", "labels", "unit", "time"),
@@ -124,7 +124,10 @@ def _trusted(certificate: Mapping[str, Json], findings: Mapping[str, Sequence[Fi
 def _people(datasets: Mapping[str, Json]) -> Iterator[str]:
     """Which datasets are said to be about the same people: nothing published shows that others are not."""
     names: list[str]
-    alike = {"people": "come from the same file, or name the same people", "subjects": "identify persons alike"}
+    alike = {
+        "people": "come from the same file, or name the same people",
+        "subjects": "identify persons by the same values",
+    }
     for part, words in alike.items():
         for label in sorted({label for asked in datasets.values() for label in asked[part]}):
             names = [name for name, asked in datasets.items() if label in asked[part]]
@@ -139,7 +142,7 @@ def _ties(person: Mapping[str, Json] | None, datasets: Mapping[str, Json]) -> It
     if person is None:
         return
     tied = [name for name, asked in datasets.items() if asked.get("tied")]
-    yield f"{', '.join(tied)} are tied by person; {person['table']} has the people"
+    yield f"{', '.join(tied)} are linked by person; {person['table']} is the table of people"
     if "using" in person:
         yield f"protected together by {person['using']['name']}{_words(person['using']['parameters'])}"
 
@@ -165,7 +168,7 @@ def _dataset(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[s
     yield from [f"values that look alike{_words(claim['lookalikes'])}"] if claim.get("lookalikes") else []
     if joined := claim.get("joined_person"):
         twice = f"{joined['perhaps_twice']} may be counted twice"
-        yield f"persons are told apart by {joined['columns']} columns, not by a number; {twice}"
+        yield f"persons are identified by {joined['columns']} columns, not by a number; {twice}"
     yield from (f"{one['name']}{_words(one['parameters'])} measured" for one in asked.get("utility", ()))
 
 
@@ -174,7 +177,7 @@ def _attested(claims: Sequence[Mapping[str, Json]], findings: Sequence[Finding])
     for finding, claim in zip(findings, claims, strict=False):
         words = {part: claim[part] for part in ("unit", "note", "parts") if part in claim}
         if finding.tier is Tier.ATTESTED and words:
-            yield f"{claim['name']} was found{_words(words)}"
+            yield f"{claim['name']} as certified{_words(words)}"
 
 
 def _commitments(certificate: Mapping[str, Json]) -> Iterator[str]:

@@ -88,7 +88,7 @@ class Stage:
                 continue
             using = dataset.using
             if dataset.extract is not None:
-                self.progress(f"making a table from {name}")
+                self.progress(f"extracting a table from {name}")
                 table = table_of(self.policy, dataset)
                 made = self._prepared(table)
                 results[table.name] = written = self._finished(made)

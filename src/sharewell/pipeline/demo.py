@@ -24,7 +24,7 @@ def demo(
     """Write DIRECTORY/hospital, keys and policy.yaml (what is not there yet), and release to DIRECTORY/release."""
     make_directories(directory)
     if not (directory / "hospital").is_dir():
-        progress(f"admitting {patients:,} synthetic patients")
+        progress(f"generating {patients:,} synthetic patients")
         make_directories(directory / "hospital")
         Hospital(patients=patients, seed=seed).write(directory / "hospital")
     if not (directory / "release.key").is_file():

@@ -129,7 +129,7 @@ def by_rule(wing: Wing[Data], data: Data, dataset: Dataset) -> Dataset:
     if not isinstance(auto, Auto) or auto.measure is not None:
         return dataset
     using, reason = rule(wing, data, auto.candidates, dataset.criteria)
-    words = f"using: auto is {using.name}, by rule: {reason}"
+    words = f"using: auto chose {using.name} by rule: {reason}"
     return replace(dataset, using=using, chosen=(words,))
 
 
@@ -184,7 +184,8 @@ def _by_trial(wing: Wing[Data], data: Data, dataset: Dataset, auto: Auto, key: K
         blocking = [f"{trial.what}: {trial.why_not}" for trial in trials]
         raise Infeasible(f"{dataset.name} — none of the mechanisms tried keeps the policy", blocking=blocking)
     others = [one.name for one in auto.candidates if one is not best.dataset.using]
-    words = f"using: auto is {best.dataset.using.name}, by trial: of all that hold it has the best {auto.measure.name}"
+    best_of = f"of the mechanisms that meet the criteria, it has the best {auto.measure.name}"
+    words = f"using: auto chose {best.dataset.using.name} by trial: {best_of}"
     words += f" (tried beside it: {', '.join(others)})" if others else ""
     return replace(best, dataset=replace(best.dataset, chosen=(words,)), trials=tuple(trials))
 
@@ -200,7 +201,7 @@ def _protected(wing: Wing[Data], data: Data, dataset: Dataset, key: Key, progres
     }
     failed = [str(finding) for finding in scores.values() if finding.failed]
     if failed:
-        what = f"{dataset.name} — {dataset.using.name} makes every criterion hold, but at a higher cost than promised"
+        what = f"{dataset.name} — {dataset.using.name} makes every criterion hold, but the cost is above its bound"
         raise Infeasible(what, blocking=failed)
     return Chosen(dataset, protected, scores)
 

@@ -156,7 +156,7 @@ def plan(policy: Policy, progress: Progress = lambda step: None, *, preview: boo
     together = Together(policy)
     for name, dataset in policy.datasets.items():
         if dataset.extract is not None:
-            progress(f"making a table from {name}")
+            progress(f"extracting a table from {name}")
             table = table_of(policy, dataset)
             result[table.name] = _planned(policy, table, None, progress, previewed=preview)
             dataset = tried_back(policy, dataset, table)
@@ -241,7 +241,7 @@ def _html(planned: DatasetPlan) -> str:
     ]
     return notebook.whole(
         notebook.table(heads, rows, f"{planned.kind}: {size}"),
-        html_of_findings(planned.risks, "risk as it stands"),
+        html_of_findings(planned.risks, "risk before protection"),
         notebook.paragraph(*lines, *planned.outcome.savings, *planned.cautions),
     )
 

@@ -1,4 +1,4 @@
-"""Preview: what would leave the house. Protects in memory, and shows what becomes of each column and a dozen rows.
+"""Preview: what would be published. Protects in memory, and shows what becomes of each column and a dozen rows.
 
 Nothing is written, and the key is thrown away: pseudonyms, shifts and invented names will be others in a release. Rows
 are for a screen alone: neither `repr` nor JSON holds them.

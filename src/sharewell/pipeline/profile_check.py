@@ -28,7 +28,7 @@ def profile_problems(certificate: Mapping[str, Json]) -> Iterator[str]:
     try:
         known = profile(str(named["name"]))
     except PolicyError:
-        yield "the profile that it names is none that this version knows: what it asks for cannot be compared"
+        yield "this version does not know the profile that it names, so its criteria cannot be compared"
         return
     for name, asked in datasets.items():
         of_owners = certificate["datasets"].get(name, {}).get("unit") == "owners"
@@ -47,7 +47,7 @@ def _differences(
         if not same:
             yield f"adds {one.name}, which is not required"
         elif all(weakness(other, one) for other in same) and not any(one.name in line for line in listed):
-            yield f"asks for more than the {one.name} that is required, and no deviation says so"
+            yield f"asks for more than the {one.name} that is required, but no deviation says so"
     names = {one.name for one in wanted}
     if strange := sorted({item["name"] for item in asked["require"] if item["from_profile"]} - names):
         yield f"does not add {', '.join(strange)}"

@@ -156,7 +156,7 @@ def savings(
         return ()
     measure = cost_of(dataset)
     results = []
-    begin = PartsOf(f"looking at each column of {dataset.name}", 1 + len(columns.droppable_columns(data)), progress)
+    begin = PartsOf(f"costing each column of {dataset.name}", 1 + len(columns.droppable_columns(data)), progress)
     begin("all of them")
     try:
         released = dataset.protect(data, Key.fresh()).data

@@ -78,7 +78,7 @@ class Cautions:
             f"Recipients can re-check {self.rechecked_by_recipients} of {_several(self.claims, 'claim')} themselves"
         )
         if self.rechecked_by_steward:
-            sentence += f"; {self.rechecked_by_steward} {_verb(self.rechecked_by_steward, 'take')} the steward's files"
+            sentence += f"; {self.rechecked_by_steward} {_verb(self.rechecked_by_steward, 'need')} the steward's files"
         if self.attested:
             sentence += f"; {self.attested} {_verb(self.attested, 'rest')} on the certificate's word"
         return f"{sentence}."
@@ -87,13 +87,13 @@ class Cautions:
         parts = [
             f"{words} {_listed(columns)}"
             for words, columns in (
-                ("Kept as they are:", self.kept_columns),
-                ("Sensitive values as they are:", self.sensitive_columns),
+                ("Published unchanged:", self.kept_columns),
+                ("Sensitive values published unchanged:", self.sensitive_columns),
                 ("Free text:", self.text_columns),
             )
             if columns
         ]
-        return f"{'. '.join(parts)}." if parts else "No column is kept as it is, and none is free text."
+        return f"{'. '.join(parts)}." if parts else "No column is published unchanged, and none is free text."
 
     def _silent(self) -> str:
         return f"Not measured: {'; '.join(self.not_measured)}."
@@ -146,14 +146,14 @@ def _not_measured(certificate: Mapping[str, Json], findings: Mapping[str, Json] 
         yield "whether persons have the same identifiers in all files, as the policy claims"
     for name, claim in certificate["datasets"].items():
         if silent := list(_unheld(claim)):
-            yield f"whether {_names(silent)} of {name} says more than its row"
+            yield f"whether {_names(silent)} of {name} discloses more than its row"
         if claim.get("unit") == "records" and claim.get("persons") == "none":
-            yield f"whether a person has several records in {name} (no column is the person: records are counted)"
+            yield f"whether a person has several records in {name} (no column identifies persons: records are counted)"
         if joined := claim.get("joined_person"):
-            twice = f"{joined['perhaps_twice']} may count twice, for their entries are nearly those of another"
-            yield f"whether each person of {name} has one spelling (no number tells them apart; {twice})"
+            twice = f"{joined['perhaps_twice']} may count twice, because their entries nearly equal those of another"
+            yield f"whether each person of {name} has one spelling (no number identifies them; {twice})"
         if _unguarded(claim):
-            yield f"whose the rows of {name} are (none of its columns is quasi, so that they are all one class)"
+            yield f"who the rows of {name} are about (it has no quasi column, so all rows are one class)"
     pairs = [" with ".join(map(str, pair)) for pair in certificate["together"]["not_judged"]]
     if pairs:
         which = f"{len(pairs)} pairs of datasets" if len(pairs) > _SHOWN else _names(pairs)

@@ -215,7 +215,7 @@ def _by_rule(
         reading.mistake(path, f"no mechanism can make all of these hold: {wanted}", "leave one out")
         return None, ""
     names = ", ".join(one.name for one in candidates)
-    sentence = f"using: auto is one of {names}, by criteria and data (`sharewell plan` says which, and why)"
+    sentence = f"using: auto chooses by criteria and data among {names} (`sharewell plan` says which, and why)"
     return ConfiguredAlgorithm(AUTO, {}, Auto(candidates), at=path), sentence
 
 
@@ -237,7 +237,9 @@ def _by_trial(
     if len(reading.mistakes) > before or measure is None:
         return None, ""
     names = ", ".join(one.name for one in candidates)
-    sentence = f"using: auto tries {names} and takes the one that holds with the best {measure.name}"
+    sentence = (
+        f"using: auto tries {names} and takes the one with the best {measure.name} among those that meet the criteria"
+    )
     return ConfiguredAlgorithm(AUTO, {}, Auto(candidates, measure), at=path), sentence
 
 

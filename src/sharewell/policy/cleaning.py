@@ -72,7 +72,7 @@ class CleaningSpec:
 class NumberSpec:
     """How numbers are written."""
 
-    decimal: Annotated[Literal[".", ","] | None, "What stands before decimals."] = None
+    decimal: Annotated[Literal[".", ","] | None, "The decimal sign."] = None
     thousands: Annotated[Literal[".", ",", " ", "'", "_"] | None, "What stands between thousands, if anything."] = None
     unit: Annotated[str | None, "What stands before or behind numbers, such as $, % or kg; it is taken off."] = None
 

@@ -46,7 +46,7 @@ def apply(profile: Profile, kind: str, written: Sequence[ConfiguredCriterion], w
     """
     criteria = profile.by_kind.get(kind, ())
     if not criteria and said:
-        return Effect(decisions=(f"{dotted(where)}: profile {profile.name} adds nothing to kind {kind}",))
+        return Effect(decisions=(f"{dotted(where)}: profile {profile.name} adds nothing for kind {kind}",))
     added, deviations, decisions = [], [], []
     for wanted in criteria:
         same = [one for one in written if one.name == wanted.name]

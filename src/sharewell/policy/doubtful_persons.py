@@ -211,7 +211,7 @@ def _joined(source: Source | None) -> list[tuple[str, JoinedPerson]]:
 
 def _too_many(one: JoinedPerson, found: Doubles) -> tuple[str, str]:
     what = f"{found.twice} of {found.persons} persons may be counted twice ({_percent(found.share)}; at most"
-    what += f" {_percent(one.doubtful)} are accepted), for their entries are nearly those of another person"
+    what += f" {_percent(one.doubtful)} are accepted), because their entries nearly equal those of another person"
     share = float(f"{float(found.share):.2g}")
     accepted = share if share >= found.share else round(share + 0.01, 2)
     hint = "correct the entries in the source, export a column that numbers the persons, or, if these are different"

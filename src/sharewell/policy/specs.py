@@ -88,7 +88,7 @@ class SourceSpec:
     thousands: Annotated[str | None, "What stands between the thousands of numbers that are cleaned."] = None
     day_first: Annotated[bool | None, "In dates that are cleaned, does the day come before the month?"] = None
     sheet: Annotated[str | None, "Of a workbook: the sheet, if there are several."] = None
-    skip: Annotated[int, Interval(ge=0), "Of a CSV file or a workbook: lines above the header, a title say."] = 0
+    skip: Annotated[int, Interval(ge=0), "Of a CSV file or a workbook: lines above the header, such as a title."] = 0
     subjects: Annotated[JsonObject | None, "Of a folder: a table with columns note and subject: whose each is."] = None
     missing: Annotated[list[Json] | None, "Texts that stand for a missing value."] = None
     columns: Annotated[dict[str, str] | None, "Our column names, and those of the file where they differ."] = None

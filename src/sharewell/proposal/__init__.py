@@ -7,8 +7,8 @@ Only names of columns, counts and shapes of values are used, and no value is eve
 >>> from sharewell.proposal import look
 >>> for column in look(Source.of(pa.table({"patient_id": ["a", "a", "b"], "sex": ["F", "F", "M"]}))):
 ...     print(column.name, column.role, "—", column.reasons[0])
-patient_id subject — the name says that it is the key of a person
-sex quasi — the name says sex or gender
+patient_id subject — named like the key of a person
+sex quasi — named like sex or gender
 """
 
 from sharewell.lazy_exports import Exports

@@ -162,7 +162,7 @@ def _with_trim(need: Need, blanks: int) -> Need:
     read = need.cleaning.date or need.cleaning.number or need.cleaning.zip5
     if not blanks or read:
         return need
-    reason = f"{blanks} value(s) have blanks around them"
+    reason = f"{blanks} value(s) have spaces around them"
     return replace(need, cleaning=replace(need.cleaning, trim=True), reasons=(*need.reasons, reason))
 
 
@@ -251,10 +251,10 @@ def _decide_order(forms: list[str], fits: Fits, day_first: bool | None) -> tuple
         both = int((fits[day] & fits[month]).sum())
         if only_day and not only_month:
             listed.remove(month)
-            why.append(f"the day stands first: {only_day} value(s) fit no other order")
+            why.append(f"day first: {only_day} value(s) allow no other order")
         elif only_month and not only_day:
             listed.remove(day)
-            why.append(f"the month stands first: {only_month} value(s) fit no other order")
+            why.append(f"month first: {only_month} value(s) allow no other order")
         elif day_first is not None and not only_day and not only_month:
             listed.remove(month if day_first else day)
             why.append(f"{both} value(s) fit either order: they are read as was stated, or as other columns are")
@@ -308,7 +308,9 @@ def _numbers(name: str, meaning: Meaning | None, values: pa.Array, stated: State
     readings = {tuple(one.read(values).to_pylist()) for one in fitting}
     if len(readings) > 1:  # 1,234 is two numbers
         return Need(Cleaning(), (f"{best} numbers can be read in {len(readings)} ways: say clean: {{number: …}}",))
-    what = {",": "decimal commas", ".": "numbers"}[form.decimal] + (" and signs of thousands" if form.thousands else "")
+    what = {",": "decimal commas", ".": "numbers"}[form.decimal] + (
+        " and thousands separators" if form.thousands else ""
+    )
     what += f" in {unit}" if unit else ""
     return Need(Cleaning(number=form), (what,), 0, len(values) - best)
 
@@ -327,7 +329,7 @@ def _sex(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -
     results = {recode.get(text, text) for text in texts}
     if not results <= {"F", "M", "X", "D", "O", "U"} or len(results) == len(texts):
         return None
-    why = f"{len(values)} ways to write {len(results)}; the words of these languages are put together"
+    why = f"{len(values)} spellings of {len(results)} values, from the word lists of several languages"
     return Need(Cleaning(trim=True, case="upper", recode=recode), (why,))
 
 

@@ -101,7 +101,7 @@ def _table(one: Survey) -> DatasetDraft:
         if column.topic == "free text" and column.role is Role.DROP and column.kind == "text" and one.subject:
             if (language := language_of(one.samples[column.name])) != ENGLISH:
                 what = f"free text in {language.title()}" if language else "free text that is not in English"
-                why = "nothing can tell whether it says more than its row"
+                why = "nothing can tell whether it discloses more than its row"
                 columns.append(replace(_given(column, Role.DROP, what, why, _NOTES_ALONE), topic="free text"))
                 continue
             reasons = (column.reasons[0], "identifiers in it are replaced")

@@ -78,7 +78,7 @@ def read_lines(dataset: DatasetDraft, base: Path) -> list[str]:
     lines = ["    read:", *(f"{_COLUMN}{key}: {value}" for key, value in options.items())]
     if source.columns:
         names = {scalar(ours): scalar(theirs) for ours, theirs in source.columns.items()}
-        lines += [f"{_COLUMN}columns: {mapping(names)}   # our names without blanks: the file's"]
+        lines += [f"{_COLUMN}columns: {mapping(names)}   # name in this policy: name in the file"]
     for column in (column for column in dataset.columns if column.role is not Role.DROP):
         if word := dataset.survey.sentinels.get(column.name):
             far = f"{scalar(column.name)} holds {word}, far from its other numbers: if it means no value, add it"
@@ -182,7 +182,7 @@ def _of_tables(dataset: DatasetDraft, setting: Setting) -> list[str]:
     sensitive = dataset.having(Role.SENSITIVE)
     require = [] if setting.profile_has_k else [f"      - k-anonymity: {{k: {K}}}"]
     if sensitive and all(column.distinct > 1 for column in sensitive):
-        require.append("      - l-diversity: {l: 2}   # two values of each sensitive column in every class, at least")
+        require.append("      - l-diversity: {l: 2}   # every class has at least two values of each sensitive column")
     lines = ["    require:", *require] if require else []
     attacks = ["prosecutor", *(result for one in setting.registers if (result := _linkage(dataset, one, setting)))]
     return [*lines, "    using: auto", f"    attacks: [{', '.join(attacks)}]", "    utility: [ncp, discernibility]"]

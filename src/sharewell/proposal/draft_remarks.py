@@ -41,20 +41,20 @@ def cautions(seen: Survey) -> list[str]:
         lines.append(f"CAREFUL: {alike} column name(s) differ from another only in spelling.")
     if any(column.name == REPEATED and column.distinct for column in seen.columns):
         lines.append(
-            "CAREFUL: a REDCap export with repeating instruments: rows of several forms stand in one file, and what"
+            "CAREFUL: a REDCap export with repeating instruments: rows of several forms are in one file, and what"
             " the other forms left blank counts as a value. Export each instrument by itself, as a file of its own."
         )
     if seen.same_people:
         names, people = seen.same_people
         lines.append(
             f"CAREFUL: {' + '.join(map(scalar, names))} are {people} different people in {seen.rows} records, and no"
-            " column says whom a record is about. Export one that numbers the persons; else records are counted,"
+            " column identifies the person. Export one that numbers the persons; otherwise records are counted,"
             f" and {K} of them may be a few people."
         )
     if seen.one_cell_rows:
         lines.append(
-            f"CAREFUL: the last {seen.one_cell_rows} row(s) have a value in one column at most, as totals have:"
-            " if they are no records, delete them from the file, or each counts as a patient."
+            f"CAREFUL: the last {seen.one_cell_rows} row(s) have a value in at most one column, like totals:"
+            " if they are not records, delete them from the file, or each counts as a patient."
         )
     return lines
 
@@ -63,16 +63,16 @@ def _of_table(dataset: DatasetDraft) -> list[str]:
     seen, lines = dataset.survey, []
     if dataset.subject is None:
         lines.append(
-            "No column says whom a record is about. If a person can have several records, give the column that"
+            "No column identifies the person of a record. If a person can have several records, give the column that"
         )
-        lines.append("names the person the role subject: without it records are counted, not persons.")
+        lines.append("identifies the person the role subject: without it, records are counted, not persons.")
         lists = [scalar(column.name) for column in seen.columns if column.cells.codes and column.cells.separator]
         if lists:
-            lines.append(f"Several codes stand in a cell of {', '.join(lists)}. Once you name the person, they can be")
+            lines.append(f"Some cells hold several codes: {', '.join(lists)}. Once you name the person, they can be")
             lines.append("published as sets of codes: sharewell init --interactive asks for the person, and drafts it.")
     lines += single_lines(seen)
     if not dataset.having(Role.QUASI):
-        lines.append("No quasi column was found: all records form one class. Is there nothing that others may know?")
+        lines.append("There is no quasi column, so all records form one class. Is there nothing that others may know?")
     return lines
 
 

@@ -125,11 +125,11 @@ def _by_name(facts: Facts, redcap: bool) -> tuple[int, str]:
     if _holds_names(facts):
         return _SURE, "unsure: names of people, some of whom may share one; use a number of the person if there is one"
     if is_person_key(facts.name):
-        return 0, "the name says that it is the key of a person"
+        return 0, "named like the key of a person"
     if is_person_number(facts.name) and repeated:
-        return 1, "the name says that it is a number of a person, and it repeats: a person can have several records"
+        return 1, "named like a person's number, and it repeats: a person can have several records"
     if is_record_key(facts.name) and (repeated or redcap):
-        return 2, "the name says the record of a participant, as studies call it"
+        return 2, "named like the record of a participant in a study"
     if is_record_key(facts.name):
         return _SURE, "unsure: a record number that never repeats; can a participant have several records?"
     if is_plain_id(facts.name) and repeated:

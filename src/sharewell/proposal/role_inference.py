@@ -45,7 +45,7 @@ _LONGEST_EVENTS = 40
 _MOST_OF_ALL = (0.05, 0.95)
 """Between these shares of the dates: a day that stands for "no value", such as 1900-01-01, says nothing."""
 _TELEPHONES = "telephone numbers"
-_KEY = "the name says the number of something, which may lead to other files"
+_KEY = "named like a reference number, which may lead to other files"
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Case:
 
     @property
     def named(self) -> str:
-        return f"the name says {self.meaning.what}" if self.meaning else ""
+        return f"named like {self.meaning.what}" if self.meaning else ""
 
     @property
     def is_date(self) -> bool:
@@ -94,7 +94,7 @@ def judge(facts: Facts, *, has_subject: bool) -> Verdict:
         )
         return Verdict(Role.DROP, (*verdict.reasons, why), topic=verdict.topic)
     if verdict.role is not Role.DROP and (some := case.likeness) is not None and not some.enough:
-        note = f"look at it: {some.hits} of {some.of} values looked at are {some.what}"
+        note = f"look at it: {some.hits} of {some.of} values examined are {some.what}"
         verdict = replace(verdict, reasons=(*verdict.reasons, note))
     if verdict.role in (Role.QUASI, Role.SENSITIVE) and facts.kind == "number" and _has_labels(facts, verdict):
         verdict = replace(verdict, reasons=(*verdict.reasons, "its numbers are labels without an order"), labels=True)
@@ -128,10 +128,10 @@ def _event_or_birth(case: Case) -> Verdict | None:
     if topic in ("birth", "death"):
         return _dated(case.facts, (case.named,), topic)
     if _spans_lives(case.facts):
-        why = f"unsure: dates over more than {_LONGEST_EVENTS} years, as dates of birth are"
+        why = f"unsure: dates over more than {_LONGEST_EVENTS} years, like dates of birth"
         return replace(_dated(case.facts, (why,), "birth"), sure=False)
     if case.has_subject:
-        why = "the date of an event; each person's dates move together, so that intervals stay"
+        why = "the date of an event; all dates of a person move together, so that intervals stay"
         form = case.facts.date_form if case.facts.kind == "date" and case.facts.date_form != ISO else None
         return Verdict(Role.SHIFT, (why,), date_form=form)
     why = "the date of an event, which others may know; without a subject it cannot be shifted"
@@ -139,7 +139,7 @@ def _event_or_birth(case: Case) -> Verdict | None:
 
 
 def _spans_lives(facts: Facts) -> bool:
-    """Dates of birth under a name that no rule knows would leave the house nearly as they are, were they shifted."""
+    """Dates of birth under a name that no rule knows would be published nearly unchanged if they were shifted."""
     form = facts.date_form
     if form is None or facts.distinct < LEAST_ROWS:
         return False
@@ -168,8 +168,8 @@ def _direct_by_content(case: Case) -> Verdict | None:
     # Boston, Massachusetts could pass for a person, and 03/04/2020 for a telephone number.
     says_nothing_else = case.meaning is None or (likeness is not None and likeness.what == _TELEPHONES)
     if likeness and likeness.enough and (likeness.strong or (says_nothing_else and not case.facts.unclear_dates)):
-        counts = f"{likeness.hits} of {likeness.of} values looked at"
-        return Verdict(Role.DROP, (f"{counts} are written like {likeness.what}",))
+        counts = f"{likeness.hits} of {likeness.of} values examined"
+        return Verdict(Role.DROP, (f"{counts} look like {likeness.what}",))
     return None
 
 
@@ -181,14 +181,14 @@ def _people_by_content(case: Case) -> Verdict | None:
     if are_people(values):
         return Verdict(Role.DROP, ("most of its values are names of people: a direct identifier",))
     if tells_of_people(values):
-        return Verdict(Role.DROP, ("many of its values hold a name of a person: free text",), topic="free text")
+        return Verdict(Role.DROP, ("many of its values contain a person's name: free text",), topic="free text")
     return None
 
 
 def _contacts_within(case: Case) -> Verdict | None:
     if case.facts.kind == "text" and (hits := contacts(case.facts.sample)):
-        counts = f"{hits} of {len(case.facts.sample)} values looked at"
-        return Verdict(Role.DROP, (f"{counts} hold a telephone number or an e-mail address",))
+        counts = f"{hits} of {len(case.facts.sample)} values examined"
+        return Verdict(Role.DROP, (f"{counts} contain a telephone number or an e-mail address",))
     return None
 
 
@@ -210,7 +210,7 @@ def _free_text(case: Case) -> Verdict | None:
     if by_its_name or long or (case.meaning is None and free_text(facts.values, facts.filled) is not None):
         words = "long strings of many words" if long else "strings of several words that hardly repeat"
         why = case.named if by_its_name else f"{words}: free text"
-        instead = "role text would keep it with its identifiers replaced"
+        instead = "role text would publish it with its identifiers replaced"
         return Verdict(Role.DROP, (why, instead), topic="free text")
     return None
 
@@ -220,7 +220,7 @@ def _quasi_by_name(case: Case) -> Verdict | None:
         return None
     facts, reasons = case.facts, [case.named]
     if facts.unclear_dates:
-        reasons.append("its dates are not all in one form, or day and month cannot be told apart: set type: {date: …}")
+        reasons.append("its dates have several formats, or day and month are ambiguous: set type: {date: …}")
     if case.meaning.topic != "postal" or not facts.distinct:
         return Verdict(Role.QUASI, tuple(reasons), topic=case.meaning.topic)
     matches = pc.match_substring_regex
@@ -240,7 +240,7 @@ def _sensitive(case: Case) -> Verdict | None:
     if not by_its_name and tree is None:
         return None
     if _is_constant(facts):
-        why = f"{case.named or 'ICD codes'}, but all records have the same: whoever is in the release has it"
+        why = f"{case.named or 'ICD codes'}, but all records have the same value: everybody in the release has it"
         return Verdict(Role.KEEP, (why,))
     reasons = [case.named] if by_its_name else []
     reasons += [f"its values are codes of {tree}"] if tree else []
@@ -255,9 +255,9 @@ def _concept(case: Case) -> Verdict | None:
         return None
     what = " ".join(about).strip()
     if what in _RESULTS:
-        return Verdict(Role.SENSITIVE, ("the number of the concept that a result or a cause is",))
+        return Verdict(Role.SENSITIVE, ("the concept number of a result or a cause",))
     if what in _SUBJECTS:
-        return Verdict(Role.QUASI, ("the number of the concept that says what the row is about",))
+        return Verdict(Role.QUASI, ("the concept number that says what the row is about",))
     return None
 
 
@@ -275,7 +275,7 @@ def _time_of_day(case: Case) -> Verdict | None:
     result = mistyped(case.facts.values) if case.facts.kind == "text" else None
     if result is None or result.what != "times of day":
         return None
-    return Verdict(Role.QUASI, ("times of day, which are generalised by their beginnings",), "prefix")
+    return Verdict(Role.QUASI, ("times of day, which are generalised to their first characters",), "prefix")
 
 
 def _nearly_unique(case: Case) -> Verdict | None:
@@ -286,7 +286,7 @@ def _nearly_unique(case: Case) -> Verdict | None:
     if may_identify and facts.filled > 1 and share >= 0.5 and long_numbers(facts.sample):
         return Verdict(Role.DROP, ("numbers of nine digits or more that seldom repeat: identifiers",))
     if may_identify and facts.filled >= LEAST_ROWS and share >= _NEARLY_ALL:
-        why = "unsure: nearly every record has a value of its own, as identifiers have"
+        why = "unsure: nearly every record has a value of its own, like an identifier"
         return Verdict(Role.DROP, (why,), sure=False)
     return None
 
@@ -294,29 +294,29 @@ def _nearly_unique(case: Case) -> Verdict | None:
 def _unsure(case: Case) -> Verdict:
     facts = case.facts
     if not facts.rows:
-        return Verdict(Role.QUASI, ("unsure: no records to look at; quasi is the careful choice",), sure=False)
+        return Verdict(Role.QUASI, ("unsure: no records to examine; quasi is the cautious choice",), sure=False)
     if facts.unclear_dates:
-        why = "unsure: dates, but not all in one form, or day and month cannot be told apart: set type: {date: …}"
+        why = "unsure: dates in several formats, or with day and month ambiguous: set type: {date: …}"
         return Verdict(Role.QUASI, (why,), sure=False)
-    return Verdict(Role.QUASI, ("unsure: no rule knows it; quasi is the careful choice",), sure=False)
+    return Verdict(Role.QUASI, ("unsure: no rule applies; quasi is the cautious choice",), sure=False)
 
 
 _RULES: tuple[Rule, ...] = (
     _when(
         lambda case: case.facts.kind == "unreadable",
         Role.DROP,
-        "nested or binary cells, which cannot be protected; make plain columns of them first",
+        "nested or binary cells, which cannot be protected; convert them to plain columns first",
     ),
     _when(lambda case: case.facts.kind == "none" and case.facts.rows > 0, Role.DROP, "no record has a value"),
     _when(
         lambda case: is_person_key(case.facts.name) and not case.is_date,
         Role.DROP,
-        "a key of a person by its name, but another column is the subject, or it has too few values",
+        "named like the key of a person, but another column is the subject, or it has too few values",
     ),
     _when(
         lambda case: case.facts.kind == "text" and is_nested(case.facts.sample),
         Role.DROP,
-        "lists or objects in JSON, which cannot be protected; make plain columns of them first",
+        "lists or objects in JSON, which cannot be protected; convert them to plain columns first",
     ),
     _event_or_birth,
     _direct_by_name,
@@ -331,7 +331,7 @@ _RULES: tuple[Rule, ...] = (
     _when(
         lambda case: is_technical_key(case.facts.name) and "concept" in tokens(case.facts.name),
         Role.DROP,
-        "the number of a concept; if the rows mean nothing without it, make it quasi, with type: text",
+        "a concept number; if the rows mean nothing without it, make it quasi, with type: text",
     ),
     _when(
         lambda case: is_technical_key(case.facts.name),
@@ -341,7 +341,7 @@ _RULES: tuple[Rule, ...] = (
     _when(
         lambda case: _is_constant(case.facts),
         Role.KEEP,
-        "the same in every record, so it tells nobody apart; look whether it may be known",
+        "the same in every record, so it singles out nobody; check that it may be known",
     ),
     _time_of_day,
     _nearly_unique,

@@ -257,7 +257,7 @@ def _without_twins(looks: Sequence[ColumnLook], facts: Sequence[Facts]) -> list[
     for column, measures in zip(looks, facts, strict=True):
         twin = first.setdefault("".join(tokens(column.name)) or column.name, measures)
         if twin is not measures and column.role is not Role.DROP and same_partition(twin.codes, measures.codes):
-            why = f"says the same as {legible(twin.name)}, under another spelling"
+            why = f"carries the same information as {legible(twin.name)}, under another spelling"
             column = replace(column, role=Role.DROP, reasons=(why,), hierarchy=None, date_form=None, need=None)
         kept.append(column)
     return kept

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 WORDS = KindWords(counted=("cells", "cells"), outcome=lambda size, withheld: f"{size.get('cells', 0)} noisy cells")
 _ASK = """\
 A question names a measure (count, sum, mean, median, quantile, histogram, top), and may filter and group by columns
-that have a domain in the policy. --dry-run says what it costs, and charges nothing. The same question at the same price
-is answered once: who asks it again gets the same answer for nothing. A dataset with mode: exact answers counts and sums
-without a price, as long as no combination of answers tells of few people."""
+that have a domain in the policy. --dry-run says what it costs, and charges nothing. Asking the same question
+again at the same price gives the same answer free of charge. A dataset with mode: exact answers counts and sums free
+of charge, as long as no combination of answers reveals something about few people."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,14 +33,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     if asks:
         parser.add_argument("question", help="the question as JSON or YAML, or @FILE with it")
         price = parser.add_mutually_exclusive_group()
-        price.add_argument("--epsilon", type=float, metavar="E", help="how much of the budget it may cost, such as 0.1")
-        price.add_argument("--rho", type=float, metavar="R", help="the same for a budget that counts zcdp")
-        parser.add_argument("--dry-run", action="store_true", help="say what it would cost; charge and read nothing")
+        price.add_argument(
+            "--epsilon", type=float, metavar="E", help="the price: how much of the budget to spend, such as 0.1"
+        )
+        price.add_argument("--rho", type=float, metavar="R", help="the same, for a budget in zcdp")
+        parser.add_argument("--dry-run", action="store_true", help="say what it would cost; nothing is charged or read")
     else:
         parser.add_argument(
             "--apply", metavar="WHY", help="set the caps in the ledger to those of the policy, and say why"
         )
-    parser.add_argument("--dataset", metavar="NAME", help="which dataset, where several answer questions")
+    parser.add_argument("--dataset", metavar="NAME", help="which dataset, if several answer questions")
     parser.add_argument("--analyst", metavar="NAME", help="who asks; each has an account of their own")
     add_json(parser)
 

@@ -38,18 +38,18 @@ class QueriesDossier(WingDossier):
     def knowledge(self, dataset: Dataset) -> str | None:
         if dataset.kind != self.kind:
             return None
-        return "An attacker is taken to know everything about everybody but one person, and how the noise was drawn."
+        return "An attacker is assumed to know everything about everybody but one person, and how the noise was drawn."
 
     def column_meaning(self, facts: Mapping[str, Json]) -> str | None:
         if text(facts.get("kind")) == "noisy count":
             return "how many people or records, with noise; it may be negative"
-        return "by what is counted; * is all" if text(facts.get("style")) == "public labels" else None
+        return "the category that is counted; * is all" if text(facts.get("style")) == "public labels" else None
 
     def assumptions(self, dataset: Dataset) -> list[str]:
         if dataset.kind != self.kind:
             return []
         return [
-            "That anybody could check afterwards that noise was drawn. Recipients can check its mechanism, its scale"
+            "That anybody could verify afterwards that noise was drawn. Recipients can check its mechanism, its scale"
             " and the loss that follows from them; the steward can check that the ledger was charged for this table."
         ]
 
@@ -59,7 +59,7 @@ class QueriesDossier(WingDossier):
         if dataset.kind != self.kind or epsilon is None:
             return None
         return (
-            f"Whoever thinks it as likely as not that a person is in the data thinks so with at most"
+            f"Somebody who thinks it as likely as not that a person is in the data afterwards believes it with at most"
             f" {share(_posterior(0.5, float(epsilon)))} after seeing the table (ε = {epsilon:g})."
         )
 
@@ -79,28 +79,31 @@ class QueriesDossier(WingDossier):
         epsilon, rho = number(spent.get("epsilon")), number(spent.get("rho"))
         pairs = [
             ("loss", f"ε = {epsilon:g}" if epsilon is not None else f"ρ = {rho:g}" if rho is not None else "—"),
-            ("tables that look alike differ by", _NEIGHBOURS.get(text(spent.get("neighbours")) or "", "—")),
+            (
+                "tables that are hard to distinguish differ by",
+                _NEIGHBOURS.get(text(spent.get("neighbours")) or "", "—"),
+            ),
             ("rows of one person that count", count(number(spent.get("rows_per_person")))),
             ("noise", f"{text(spent.get('noise')) or '—'}, scale {number(spent.get('scale')) or 0:g}"),
         ]
         if (off := number(spent.get("half_width"))) is not None:
-            pairs.append(("each count is off by at most, with 95 % probability", count(off)))
+            pairs.append(("largest error of a count, with 95 % probability", count(off)))
         parts: list[Html | None] = [element("h3", "Noise and budget"), facts(pairs)]
         if epsilon is not None:
             rows = [[share(prior), share(_posterior(prior, float(epsilon)))] for prior in PRIORS]
-            caption = "What anybody can come to believe about whether a person is in the data"
-            beliefs = table(caption, ["believed before", "at most believed after"], rows)
-            parts.append(folded("What anybody can come to believe", beliefs, paper=True))
+            caption = "How far anybody's belief that a person is in the data can grow"
+            beliefs = table(caption, ["believed before", "believed after, at most"], rows)
+            parts.append(folded("How far anybody's belief can grow", beliefs, paper=True))
         return joined([*parts, budget(dataset)])
 
     def remarks(self, dataset: Dataset) -> list[str]:
         if dataset.kind != self.kind:
             return []
         return [
-            "Every published count has noise of its own and may be negative; the dictionary says how large it is.",
+            "Every published count has separate noise and may be negative; the dictionary says how large the noise is.",
             "The loss of this table was charged to the ledger of the dataset, from which answers are paid too:"
             " sharewell budget shows what is left.",
-            "Nobody can see afterwards that noise was drawn: mechanism and arithmetic can be checked, the draw cannot.",
+            "Nobody can verify that the noise was drawn: mechanism and arithmetic can be checked, the draw cannot.",
         ]
 
 
@@ -118,7 +121,7 @@ def budget(dataset: Dataset) -> Html | None:
     chart = Chart(f"d{dataset.index}-budget", f"Budget in {unit}", said, names_, series, count, top=max(cap))
     table_rows = [[name(one), *map(count, amounts)] for one, amounts in known]
     numbers = table(f"Budget in {unit}", ["Account", "Spent", "Left", "Cap"], table_rows)
-    note = "As it stood when this release was made; every answer and every further table is paid from it."
+    note = "The budget at the time of this release; every answer and every further table is charged to it."
     return figure(joined([f"Budget ({unit}) spent and left, ", name(dataset.name)]), [chart], numbers, note)
 
 
@@ -129,7 +132,7 @@ def _account(account: str) -> str:
     ('everything told of visits', 'analyst Ada')
     """
     dataset, analyst, who = account.partition("/analyst:")
-    return f"analyst {who}" if analyst else f"everything told of {dataset.removeprefix('dataset:')}"
+    return f"analyst {who}" if analyst else f"everything published about {dataset.removeprefix('dataset:')}"
 
 
 def _amounts(known: JsonObject) -> tuple[Number, Number, Number] | None:

@@ -32,14 +32,12 @@ WORDS = KindWords(outcome=_outcome)
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "Each task has its own --help, and takes --json."
     tasks = parser.add_subparsers(dest="task", metavar="TASK", required=True)
-    audit = tasks.add_parser("audit", help="what could each snooper infer? Confidential, as the cells are")
-    aggregate = tasks.add_parser("aggregate", help="find the safe report of least loss. What it prints is confidential")
-    release = tasks.add_parser(
-        "release", help="write the safe report of least loss and, apart from it, the internal audit"
-    )
+    audit = tasks.add_parser("audit", help="say what each snooper could infer; as confidential as the cells")
+    aggregate = tasks.add_parser("aggregate", help="find the safe report of least loss; its output is confidential")
+    release = tasks.add_parser("release", help="write the safe report of least loss, and separately its internal audit")
     for task in (audit, aggregate, release):
         task.add_argument("file", type=Path, metavar="FILE", help="the proposed report, in YAML")
-    audit.add_argument("--exact", action="store_true", help="prove every bound by the global solver, to 0.0001")
+    audit.add_argument("--exact", action="store_true", help="prove every bound with the global solver, to 0.0001")
     audit.add_argument("--reading", choices=READINGS, default="rounding", help="how figures are read (rounding)")
     audit.add_argument(
         "--snooper", metavar="NAME", help="outsider, an owner, or owners joined by +; default: as written"

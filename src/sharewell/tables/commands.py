@@ -33,8 +33,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quasi", type=_names, metavar="A,B", help="columns that others may know (default: guessed)")
     parser.add_argument("--sensitive", type=_names, metavar="C,D", default=(), help="columns that others want to know")
     parser.add_argument("--subject", metavar="ID", help="the column that identifies persons")
-    parser.add_argument("--k", type=from_one, default=11, metavar="K", help="least persons in a class (default: 11)")
-    parser.add_argument("--population", type=Path, metavar="FILE", help="people who exist, with some quasi columns")
+    parser.add_argument("--k", type=from_one, default=11, metavar="K", help="the smallest class allowed (default: 11)")
+    parser.add_argument("--population", type=Path, metavar="FILE", help="a list of people, with some quasi columns")
     parser.add_argument("--published", action="store_true", help="FILE is a release: cells such as [20-29] are ranges")
     add_reader_options(parser)
     add_json(parser)
@@ -123,7 +123,7 @@ def _show_risks(result: Assessment) -> None:
             continue
         certain = f"at worst; certain for {_percent(one.details.certain)} of the records"
         rows.append((f"value of {column} guessed", _percent(one.value), certain if one.details.certain else "at worst"))
-    print_table(("risk as it stands", "", ""), rows)
+    print_table(("risk before protection", "", ""), rows)
     for note in [] if result.journalist is None else result.journalist.note.split("; "):
         if note and note != NOT_SIMULATED:
             print(f"  population {note}")

@@ -14,7 +14,7 @@ class TablesDossier(WingDossier):
     """Tables, one row a record."""
 
     kind = "tables"
-    title = "table, one row a record"
+    title = "table, one row per record"
     words = Vocabulary.shipped("tables")
 
     def headline(self, dataset: Dataset) -> str | None:
@@ -27,7 +27,7 @@ class TablesDossier(WingDossier):
             return None
         before = compared_with(now.value, was.value) if was is not None and was.value is not None else ""
         most = f"a chance of at most {share(now.value)}{before}"
-        return f"Whoever knows a person's values in the quasi columns picks their record with {most}."
+        return f"An attacker who knows a person's values in the quasi columns picks their record with {most}."
 
     def remarks(self, dataset: Dataset) -> list[str]:
         """What attacks on everything that is published found, where no criterion bounds it."""
@@ -39,8 +39,8 @@ class TablesDossier(WingDossier):
             if attack.name == "minimality" and (number(finding.details.get("raised")) or 0) > 0:
                 persons = several(number(finding.details.get("raised")), "person")
                 remarks.append(
-                    f"whoever knows how the data was protected learns more about {persons} than their class shows, and "
-                    f"knows a sensitive value with a probability of up to {share(finding.value)}."
+                    f"somebody who knows how the data was protected learns more about {persons} than their class shows,"
+                    f" and knows a sensitive value with a probability of up to {share(finding.value)}."
                 )
             if attack.name == "accidental-identifiers" and finding.value >= MOST:
                 columns = ", ".join(text(one) for one in sequence(finding.details.get("columns")))

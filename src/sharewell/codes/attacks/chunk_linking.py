@@ -1,4 +1,4 @@
-"""Chunk linking: how surely an attacker who knows the cluster of a person guesses a code in its other chunks.
+"""Chunk linking: how certainly an attacker who knows a person's cluster guesses a code in its other chunks.
 
 ## Guarantee
 None; a measurement. The value is the largest probability with which a code of another chunk is guessed right.

@@ -1,4 +1,4 @@
-"""Code homogeneity: among the records that may hold what is known of a person, how many hold the same sensitive code?
+"""Code homogeneity: how many of the records that fit the known codes of a person have the same sensitive code?
 
 ## Guarantee
 None; a measurement. The value is the largest probability with which a sensitive code is guessed right.

@@ -15,7 +15,7 @@ one with false codes does worse.
 knowledge: "all", "m" (default) or "visit"; the last needs visits.
 m: how many codes are known, for "m". Persons who have fewer are left out and counted.
 draws: how often m codes are drawn for each person; for very many persons less often. Of visits, each is taken once.
-k: shares below this support are told.
+k: shares below this support are reported.
 population: people among whom the target is looked for, instead of the data: sets of codes, or a file or frame with one
 code a row.
 subject, code: the columns of that file or frame.

@@ -1,4 +1,4 @@
-"""Sparse linkage: whoever knows a few codes of a person, some of them wrong, finds the record that stands out.
+"""Sparse linkage: an attacker who knows a few codes of a person, some of them wrong, finds the record that stands out.
 
 ## Guarantee
 None; a measurement. The value is the share of targets for whom the attacker claims a record and is right.

@@ -1,4 +1,4 @@
-"""Codes together: every release of codes keeps its promises against a reader who has earlier ones of the same people.
+"""Codes together: every release of codes keeps its criteria even for a reader of earlier ones about the same people.
 
 ## Guarantee
 An attacker who knows up to m codes of somebody, or one of the combinations that a policy lists, and has this release

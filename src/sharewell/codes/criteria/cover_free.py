@@ -1,4 +1,4 @@
-"""Cover-free: no code of a chunk is held by all records of its cluster, which would link the chunks again.
+"""Cover-free: no code of a chunk is in all records of its cluster, because that would link the chunks again.
 
 ## Guarantee
 In no cluster do all records hold a code in every reconstruction. Otherwise, whoever finds a person's cluster by codes

@@ -1,4 +1,4 @@
-"""Hidden patterns: listed combinations, rules or sequences of codes are rare or weak enough not to be found.
+"""Hidden patterns: listed combinations, rules or sequences of codes are too rare or too weak to be discovered.
 
 ## Guarantee
 No listed pattern is held by more records than allowed, and no listed rule holds in more than the allowed share of the

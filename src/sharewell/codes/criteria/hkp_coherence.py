@@ -1,4 +1,4 @@
-"""(h,k,p)-coherence: whoever knows up to p public codes finds at least k records, and no private code in most of them.
+"""(h,k,p)-coherence: up to p public codes lead to at least k records, and to no private code in most of them.
 
 ## Guarantee
 For every combination of at most p public codes, the published records that may hold it are none or at least k, and no

@@ -1,4 +1,4 @@
-"""k^m-anonymity: whoever knows up to m codes of a person finds at least k records that may hold them, or none.
+"""k^m-anonymity: anybody who knows up to m codes of a person finds at least k records that may contain them, or none.
 
 ## Guarantee
 Every combination of at most m original codes has a published support of 0 or at least k: the number of records in which

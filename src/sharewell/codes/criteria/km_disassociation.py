@@ -1,4 +1,4 @@
-"""k^m-disassociation: whoever knows up to m codes of a person may find them in k records, as far as the chunks tell.
+"""k^m-disassociation: up to m codes of a person may belong to at least k records, as far as the chunks show.
 
 ## Guarantee
 Every combination of at most m codes that may be in one record is in at least k records of some reconstruction. A

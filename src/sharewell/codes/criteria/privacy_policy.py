@@ -1,4 +1,4 @@
-"""Privacy policy: combinations of codes that may be known to an attacker, each hidden among at least k records.
+"""Privacy policy: each combination of codes that an attacker may know is hidden among at least k records.
 
 ## Guarantee
 Whoever knows a listed combination finds the person with a probability of at most 1/k: its published support is at least

@@ -1,4 +1,4 @@
-"""PS-rules: who knows the public codes of a rule finds at least k records, and few of them have its sensitive codes.
+"""PS-rules: anybody who knows a rule's public codes finds at least k records, few of which have its sensitive codes.
 
 ## Guarantee
 For every rule "public codes p → sensitive codes s": the published records that may hold all of p are none or at least

@@ -1,4 +1,4 @@
-"""ρ-uncertainty: whatever codes of a person are known, no sensitive code follows with more than a given confidence.
+"""ρ-uncertainty: no codes of a person imply a sensitive code with more than a given confidence.
 
 ## Guarantee
 For every combination of at most `size` codes that occurs in the release, public or sensitive, and every sensitive code

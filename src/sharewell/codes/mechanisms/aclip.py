@@ -1,4 +1,4 @@
-"""ACLIP: hide listed combinations by merging rare codes with any others, whatever that does to a study.
+"""ACLIP: hides listed combinations by merging rare codes with any others, even if that harms a study.
 
 ## Guarantee
 Every combination of the privacy policy (and with `strict` every part of it) is shown by no record or by at least k. The

@@ -1,4 +1,4 @@
-"""Apriori anonymisation: codes are shown by nodes of their hierarchy until no combination of m of them is rare.
+"""Apriori anonymisation: codes are replaced by nodes of their hierarchy until no combination of m of them is rare.
 
 ## Guarantee
 k^m-anonymity: every combination of at most m codes has a published support of 0 or at least k. One recoding holds for

@@ -1,4 +1,4 @@
-"""CBA: hide listed combinations by the cheapest clusters of codes, and suppress no more codes than it takes.
+"""CBA: hides listed combinations by the cheapest clusters of codes, and suppresses no more codes than necessary.
 
 ## Guarantee
 Every combination of the privacy policy (and with `strict` every part of it) is shown by no record or by at least k.

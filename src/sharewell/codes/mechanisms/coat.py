@@ -1,4 +1,4 @@
-"""COAT: hide listed combinations by merging codes inside utility sets, and suppress within a budget only.
+"""COAT: hides listed combinations by merging codes within utility sets, and suppresses within a budget only.
 
 ## Guarantee
 Every combination of the privacy policy (and with `strict` every part of it) is shown by no record or by at least k.

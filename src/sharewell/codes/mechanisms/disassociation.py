@@ -1,4 +1,4 @@
-"""Disassociation: no code is altered; records are cut into pieces, and only which pieces go together is hidden.
+"""Disassociation: no code is altered; records are cut into chunks, and only which chunks belong together is hidden.
 
 ## Guarantee
 k^m-disassociation: every combination of at most m codes that may be in one record is in at least k records of some
@@ -63,7 +63,7 @@ A code joins a chunk only if every combination of up to m codes with it is held 
 their cluster are only listed. A cluster has at least k records. If it lists no code, it has enough sub-records that k
 records can be put together from any m chunks and none remains empty: else one code is listed. Shared chunks are tested
 alike over all records of their clusters, and hold no code that a record chunk there holds. Pieces are published in the
-order of their content, so nothing tells which were one record.
+order of their content, so nothing shows which were one record.
 
 ## Cost
 Clusters: O(occurrences) for each code on the way to a cluster, and O(codes) for each split. Chunks: for each cluster

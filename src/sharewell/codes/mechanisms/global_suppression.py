@@ -1,11 +1,11 @@
-"""Global suppression: the rarest codes are left out of all records, and the rest is judged.
+"""Global suppression: a given share of the rarest codes is removed from all records, and the rest is checked.
 
 ## Guarantee
 None by itself. Every criterion is checked on what would be published, and nothing is published if one fails. The codes
 that remain are shown as they were, so their counts are exact.
 
 ## Adversary
-That of the criteria asked for.
+That of the required criteria.
 
 ## What it does not protect
 What the criteria do not judge. That single codes are frequent says little about their combinations: people stay unique

@@ -1,4 +1,4 @@
-"""Greedy top-down partitioning: records are parted by ever finer nodes, as long as k of them stay alike.
+"""Greedy top-down partitioning: records are divided by ever finer nodes, as long as at least k of them stay alike.
 
 ## Guarantee
 Complete k-anonymity: every published set of labels is the set of at least k records. So any combination of codes has a

@@ -1,4 +1,4 @@
-"""Local suppression: codes are left out of some records only, those in which they would betray somebody.
+"""Local suppression: codes are removed only from those records in which they would identify somebody.
 
 ## Guarantee
 k^m-anonymity, privacy policies (strict or not), or several of them: every combination that the criteria name is shown

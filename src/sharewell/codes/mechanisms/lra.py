@@ -1,4 +1,4 @@
-"""LRA: similar records side by side, cut into parts, and Apriori anonymisation of each part by itself.
+"""LRA: similar records are put side by side and cut into parts, and each part is anonymised by Apriori.
 
 ## Guarantee
 k^m-anonymity: every combination of at most m codes has a published support of 0 or at least k. A code may be shown by

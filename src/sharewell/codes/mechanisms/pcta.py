@@ -1,4 +1,4 @@
-"""PCTA: hide listed combinations by clustering codes, the rarest combinations first.
+"""PCTA: hides listed combinations by clustering codes, the rarest combinations first.
 
 ## Guarantee
 Every combination of the privacy policy (and with `strict` every part of it) is shown by no record or by at least k.

@@ -1,4 +1,4 @@
-"""Sequence hiding: as little as possible is deleted from visits until listed sequences of codes are rare.
+"""Sequence hiding: as few codes as possible are deleted from visits until listed sequences of codes are rare.
 
 ## Guarantee
 Hidden patterns of kind `sequence`: no listed sequence is in more persons' visits than allowed. Visits stay in their

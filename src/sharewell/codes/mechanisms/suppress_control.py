@@ -1,4 +1,4 @@
-"""SuppressControl: codes are left out of all records until no sensitive code follows too surely from others.
+"""SuppressControl: codes are removed from all records until no sensitive code follows too certainly from others.
 
 ## Guarantee
 ρ-uncertainty, up to the number of known codes that the criterion names: of the records that hold a combination of

@@ -1,4 +1,4 @@
-"""TDControl: public codes are shown by nodes of their hierarchy, as finely as sensitive codes stay uncertain.
+"""TDControl: public codes are replaced by the finest nodes of their hierarchy that keep sensitive codes uncertain.
 
 ## Guarantee
 ρ-uncertainty, up to the number of known codes that the criterion names. Public codes are shown by nodes that cover

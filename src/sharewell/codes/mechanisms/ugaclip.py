@@ -1,4 +1,4 @@
-"""UGACLIP: hide listed combinations by merging rare codes inside utility sets, and suppress what cannot be merged.
+"""UGACLIP: hides listed combinations by merging rare codes within utility sets, and suppresses what cannot be merged.
 
 ## Guarantee
 Every combination of the privacy policy (and with `strict` every part of it) is shown by no record or by at least k.

@@ -1,4 +1,4 @@
-"""Case counts: which diseases of a list keep their exact numbers of cases and controls.
+"""Case counts: the listed diseases whose cases and controls can still be counted exactly.
 
 ## Parameters
 diseases: name → codes, or their beginnings (`250` for all codes that begin with it).

@@ -1,4 +1,4 @@
-"""Normalised certainty penalty (NCP) of codes: the share of detail lost for each code that a record held.
+"""Normalised certainty penalty (NCP) of codes: the share of detail lost, averaged over the codes of all records.
 
 ## Worked example
 Three of eight codes held are shown by a label of two out of six: 3 · (2/6) / 8.

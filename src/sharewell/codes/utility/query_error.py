@@ -1,4 +1,4 @@
-"""Query error (average relative error): how wrong counts of patients with given codes come out in the release.
+"""Query error (average relative error): the error of counts of patients with given codes in the release.
 
 ## What it does not protect
 Not a privacy measure. It speaks for the queries that were asked: give those that the recipient will ask.

@@ -1,4 +1,4 @@
-"""Retained codes: the share of the codes that are still shown as themselves.
+"""Retained codes: the share of the codes that are published unchanged.
 
 ## Worked example
 Two of six codes became one label.

@@ -1,4 +1,4 @@
-"""Utility loss (UL): how uncertain the labels of several codes leave a reader, weighed by the records that show them.
+"""Utility loss (UL): how uncertain labels of several codes leave a reader, weighted by the records that show them.
 
 ## Parameters
 singles: also add labels of one code, as if they left something open (some tables in the literature do).

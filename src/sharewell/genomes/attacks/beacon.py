@@ -1,4 +1,4 @@
-"""Beacon: from yes and no alone, is somebody among the people that a beacon answers for?
+"""Beacon: do a beacon's answers of yes and no reveal whether somebody is in its pool?
 
 ## Guarantee
 None; a measurement. The value is the power: the share of members who are recognised, at a given false-positive rate,
@@ -21,7 +21,7 @@ targets: people who are looked for; everybody of the original, unless given.
 queries: numbers of questions.
 order: "rarest" (first, default) or "random".
 error: δ, the chance that a carrier's allele was not seen. A beacon that flips answers has a greater one.
-fpr: the false-positive rate at which power is told.
+fpr: the false-positive rate at which power is reported.
 nulls, folds, subject: as for homer; "theory" draws the answers that an outsider would get.
 spectrum: a and b of a Beta distribution, of the frequency of an allele that somebody carries; (1, 2) is neutral.
 

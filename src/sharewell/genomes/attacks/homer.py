@@ -1,4 +1,4 @@
-"""Homer's test: from published allele frequencies, is somebody among the people they were counted in?
+"""Homer's test: do published allele frequencies reveal whether somebody is among the people counted?
 
 ## Guarantee
 None; a measurement. The value is the power: the share of members who are recognised, at a given false-positive rate.
@@ -17,7 +17,7 @@ of theory (1.645 for 5 %) fails; `nominal_fpr` shows by how much.
 reference: people (genotypes, or a .bed, .vcf or table of them) or frequencies of the population. Where the release
            tells cases and controls apart, and `group: cases` is attacked, the controls will do.
 targets: people who are looked for; everybody of the original, unless given.
-fpr: the false-positive rate at which power is told.
+fpr: the false-positive rate at which power is reported.
 nulls: who sets the threshold. "targets": targets known not to be members. "reference": people of the reference, each
        compared with the folds of it that the person is not in. "theory": nobody. "auto" (default): the first for which
        there are enough people.
@@ -42,8 +42,8 @@ Fifty people in the pool, fifty others, and a hundred for a reference.
 
 ## Why it is safe
 It reads the release, the reference and the targets, and returns numbers only: no score of any person. Null people are
-never counted in the frequencies that they are compared with. Without the truth the bound of theory is told instead, and
-the finding says so.
+never counted in the frequencies that they are compared with. Without the truth the theoretical bound is reported
+instead, and the finding says so.
 
 ## Cost
 One pass over the calls of targets and reference, in blocks: O(people · SNPs) time, memory for one block.

@@ -1,13 +1,13 @@
-"""Kinship: how many pairs of people in the data are relatives, as a warning before anything is released.
+"""Kinship: counts pairs of relatives in the data, as a warning before anything is released.
 
 ## Guarantee
 None; a measurement. The value is the number of pairs who seem to be related in the third degree or closer, as far as
 the SNPs can tell.
 
 ## Adversary
-Has the DNA of a relative. What is published about a person tells of their parents, children and cousins too, and a
-criterion that counts persons counts relatives as if they were strangers: k sequences of one family hide the family from
-nobody.
+Has the DNA of a relative. What is published about a person reveals something about their parents, children and cousins
+too, and a criterion that counts persons counts relatives as if they were strangers: k sequences of one family hide the
+family from nobody.
 
 ## What it does not protect
 It looks at the input alone, and says nothing of relatives outside. A release of frequencies is measured by the
@@ -33,11 +33,11 @@ Bob is a second sample of Ann.
 Counts of pairs leave it, never names. The estimator (KING-robust) compares two persons by their own calls: differences
 between populations do not make strangers into relatives, as they do with estimators that use frequencies. A pair counts
 for a degree above the customary limit between it and the next: 0.354 for the same person or a twin, 0.177, 0.0884 and
-0.0442 for the first, second and third degree. A degree is told only if its limit is five standard errors of a pair of
-strangers or more. Of linked SNPs (r² of 0.1 or more within a million bases) one is kept, and the error is that of the
-SNPs that are left: a region of one chromosome, however many SNPs it has, tells no relatives. Where positions of SNPs
-are unknown, linked ones cannot be removed; the error is then read from the coefficients themselves, whose spread
-linkage makes wider. Of fewer than 100 pairs nobody can read it, and only the same person is told.
+0.0442 for the first, second and third degree. A degree is reported only if its limit is five standard errors of a pair
+of strangers or more. Of linked SNPs (r² of 0.1 or more within a million bases) one is kept, and the error is that of
+the SNPs that are left: a region of one chromosome, however many SNPs it has, tells no relatives. Where positions of
+SNPs are unknown, linked ones cannot be removed; the error is then read from the coefficients themselves, whose spread
+linkage makes wider. Of fewer than 100 pairs nobody can read it, and only the same person is reported.
 
 ## Cost
 O(people² · SNPs) multiplications, in products of matrices, block by block; memory for the calls of the SNPs looked at

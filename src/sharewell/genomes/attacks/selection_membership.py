@@ -1,4 +1,4 @@
-"""Selection membership: recognise members because the SNPs were chosen by looking at them (winner's curse).
+"""Selection membership: recognises members because the SNPs were chosen by looking at their data (winner's curse).
 
 ## Guarantee
 None; a measurement. The value is the largest power of the attackers below: the share of members whom they recognise, at

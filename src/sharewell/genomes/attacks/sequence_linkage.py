@@ -1,4 +1,4 @@
-"""Sequence linkage: whoever has the DNA sequence of a person picks one of the published sequences that show the same.
+"""Sequence linkage: an attacker who has a person's DNA sequence picks one of the published sequences that match it.
 
 ## Guarantee
 None; a measurement. The value is the largest chance of picking the right one: one over the copies of the rarest

@@ -1,4 +1,4 @@
-"""Beacon power: hardly anybody is recognised by asking a beacon for the alleles that they carry.
+"""Beacon power: hardly anybody can be recognised by asking a beacon about the alleles that they carry.
 
 ## Guarantee
 Of the people for whom the beacon answers, a share of at most `max_power` is recognised by the likelihood ratio of its

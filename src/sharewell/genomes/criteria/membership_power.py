@@ -1,4 +1,4 @@
-"""Membership power: hardly any member of the pool is recognised from the published frequencies.
+"""Membership power: hardly any member of the pool can be recognised from the published frequencies.
 
 ## Guarantee
 Of the people whose allele frequencies are published, a share of at most `max_power` is recognised as members by the

@@ -26,8 +26,8 @@ minor-frequency = 0.05 (≥ 0.05: holds)
 
 ## Why it is safe
 The published numbers themselves are compared, as fractions: a frequency is read as the fraction of at most twice the
-people, or of the decimals told, that it is written from, and is taken as it stands if there is none. A SNP of which a
-frequency is not told is undecided, and so is a release without SNPs.
+people, or of the decimals stated, that it is written from, and is taken as it stands if there is none. A SNP of which a
+frequency is not published is undecided, and so is a release without SNPs.
 
 ## Cost
 O(SNPs).
@@ -82,7 +82,7 @@ class MinorFrequency(Declared, Criterion[Frequencies]):
         if data.cases is not None and data.controls is not None and data.case_people is not None:
             facts += [(data.cases, data.case_people), (data.controls, data.people - data.case_people)]
         if not data.rows or any(np.isnan(part).any() for part, _ in facts):
-            note = "some frequencies are not told" if data.rows else "no SNP is published"
+            note = "some frequencies are not published" if data.rows else "no SNP is published"
             return self.finding(None, note=note)
         if data.smallest_group < LEAST:
             note = f"the frequencies of fewer than {LEAST} people are nearly their genotypes"

@@ -1,4 +1,4 @@
-"""Safe number: so few SNPs are published that theory leaves hardly any member recognisable.
+"""Safe number: so few SNPs are published that, in theory, hardly any member can be recognised.
 
 ## Guarantee
 With m ≤ N (z_(1−α) + z_β)² published SNPs of N people, the best test recognises a share of at most β of the members, at

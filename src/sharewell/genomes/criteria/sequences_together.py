@@ -1,4 +1,4 @@
-"""Sequences together: every release of DNA sequences keeps its promises beside earlier ones of the same people.
+"""Sequences together: every release of DNA sequences keeps its criteria together with earlier ones of the same people.
 
 ## Guarantee
 An attacker who knows the whole sequence of somebody, and has this release and the earlier ones that the policy names,

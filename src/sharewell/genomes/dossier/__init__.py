@@ -57,7 +57,7 @@ class GenomesDossier(WingDossier):
         shared = next((one for one in dataset.criteria if one.name in SHARED and one.value is not None), None)
         if shared is None:
             return None
-        return f"Whatever sequence is published of a person, at least {several(shared.value, 'person')} share it."
+        return f"At least {several(shared.value, 'person')} share every published sequence."
 
     def fates(self, dataset: Dataset) -> list[tuple[str, str]] | None:
         """What became of the SNPs: where these are published, no column of a source is."""
@@ -66,7 +66,7 @@ class GenomesDossier(WingDossier):
         before, after = (number(side.get("snps")) for side in (dataset.before, dataset.after))
         facts = [("SNPs published", out_of(after, before))]
         if dataset.mechanism.get("falsifies") is True:
-            facts.append(("Figures", "changed on purpose"))
+            facts.append(("Figures", "deliberately changed"))
         return facts
 
     def column_meaning(self, facts: Mapping[str, Json]) -> str | None:
@@ -75,12 +75,12 @@ class GenomesDossier(WingDossier):
     def assumptions(self, dataset: Dataset) -> list[str]:
         if dataset.kind != self.kind:
             return []
-        return ["That DNA tells only of the people counted: what is said of them holds in part for their relatives."]
+        return ["That DNA concerns only the people counted: what it says about them holds in part for their relatives."]
 
     def knowledge(self, dataset: Dataset) -> str | None:
         if dataset.kind != self.kind or "genotypes" not in dataset.columns or "sequence" in dataset.columns:
             return None
-        return "An attacker is taken to have the DNA of a person, and to want to know whether the person was counted."
+        return "An attacker is assumed to have the DNA of a person, and to want to know whether the person was counted."
 
     def drawings(self, dataset: Dataset, attacks: Sequence[Attack], key: str) -> list[Html]:
         """Who is recognised, by false alarms and by the number of SNPs."""
@@ -100,10 +100,8 @@ def _recognised(after: FindingView, before: FindingView | None) -> str:
     """The share of members who are recognised, beside what guessing alone would reach."""
     rate = number(after.details.get("fpr"))
     was = f", before protection {share(before.value)}" if before is not None and before.value is not None else ""
-    guess = f"; blind guessing would, of {share(rate)}" if rate is not None else ""
-    return (
-        f"Whoever has a person's DNA can tell of {share(after.value)} of the people that they were counted{was}{guess}."
-    )
+    guess = f"; blind guessing: {share(rate)}" if rate is not None else ""
+    return f"Somebody who has a person's DNA recognises {share(after.value)} of the people as counted{was}{guess}."
 
 
 def _in_snps(dataset: Dataset) -> bool:

@@ -42,7 +42,7 @@ def roc(dataset: Dataset, attack: Attack, key: str) -> Html | None:
         key,
         heading,
         f"{summary} The table that follows holds the numbers.",
-        Axis("others taken for members (false-positive rate)", across_of(0.0, 1.0, _QUARTERS), share),
+        Axis("others mistaken for members (false-positive rate)", across_of(0.0, 1.0, _QUARTERS), share),
         Axis("members recognised (power)", _SHARES, share),
         tuple(lines),
     )

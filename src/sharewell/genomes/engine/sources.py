@@ -42,7 +42,7 @@ def opened(
     if "frequency" in table.column_names:
         return Frequencies.from_arrow(table, published=False)
     if not table.column_names:
-        raise DataError(f"{source.label} — no columns — give one row a person and one column a SNP")
+        raise DataError(f"{source.label} — no columns — give one row per person and one column per SNP")
     return Genotypes.from_frame(table, subject=subject or table.column_names[0])
 
 

@@ -1,9 +1,9 @@
-"""Beacon release: the answers of a beacon, once and for all, with rare alleles denied.
+"""Beacon release: publishes all answers of a beacon at once, with some rare alleles denied.
 
 ## Guarantee
 Of alleles that at most `carriers` people carry, each is denied with the probability `flip`; of alleles rarer than
 `floor`, every one. An allele is answered the same way however often and in whatever panel it is asked for, under one
-key. All other answers are true, and no answer says yes falsely. Every criterion asked for is checked on the answers.
+key. All other answers are true, and no answer says yes falsely. Every required criterion is checked on the answers.
 
 ## Adversary
 Asks for rare alleles of the target: a yes that only the target can account for betrays the membership.

@@ -1,4 +1,4 @@
-"""Binning: values of SNPs climb a tree until none is rare within a sequence and no combination is rare among sequences.
+"""Binning: values of SNPs are generalised until none is rare in a sequence and no combination is rare among sequences.
 
 ## Guarantee
 In every published sequence each value is that of at least B SNPs, and at least B′ published sequences show the same

@@ -1,4 +1,4 @@
-"""DNALA: sequences that are near each other on the lattice of IUPAC codes become one and the same.
+"""DNALA: sequences that are close to each other on the lattice of IUPAC codes are made identical.
 
 ## Guarantee
 Every published sequence is that of at least k persons; where it is asked for, beside at least l different labels. Each

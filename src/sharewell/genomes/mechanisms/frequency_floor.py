@@ -2,7 +2,7 @@
 
 ## Guarantee
 At every published SNP the rarer allele has at least the frequency `floor`, as it is published; frequencies show no more
-than the decimals told. Nothing is promised about membership: every criterion asked for is checked on what would be
+than the decimals stated. Nothing is promised about membership: every required criterion is checked on what would be
 published, and `Infeasible` is raised if one fails.
 
 ## Adversary

@@ -73,7 +73,7 @@ the same kind for the threshold: nothing is assumed of how scores are distribute
 SNPs. So an unsafe number is published only if the limit at the first unsafe look was wrong, which has the probability
 1 − confidence, however many looks came before it. Then both halves are tried. While the power in one exceeds what is
 allowed by more than 1.645 standard errors, or a criterion that was asked for fails, the least useful fifth of the SNPs
-is left out; `shortened` tells how often, and if it is not 0 these people had a say. Linked SNPs are left out not for
+is left out; `shortened` says how often, and if it is not 0 these people had a say. Linked SNPs are left out not for
 the sake of these statistics, which lose by linkage, but because others could gain by it. With few people the limits are
 wide: of 200 members and 200 others, half of whom choose, a power of 0.15 is published where 0.4 is allowed.
 

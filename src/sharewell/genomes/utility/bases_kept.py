@@ -1,4 +1,4 @@
-"""Bases kept: the share of the bases that are still shown as they are.
+"""Bases kept: the share of the bases that are published unchanged.
 
 ## Worked example
 Of twenty bases four are shown as one of two. They are half of those in places that vary.

@@ -1,4 +1,4 @@
-"""GWAS: which associations of SNPs with a disease are still found in what is published.
+"""GWAS: the associations of SNPs with a disease that can still be found in the release.
 
 ## Guarantee
 None; a measure of cost. The value is the share of the hits of the original that survive.
@@ -116,7 +116,7 @@ class GWAS(Declared, Measure[Genotypes]):
         value = details.surviving / details.hits if details.hits else None
         notes = ["" if details.hits else "the original has no hit at this threshold"]
         if second is None:
-            notes.append("cases and controls are not told apart: a hit survives if its SNP is published")
+            notes.append("cases and controls are not published separately: a hit survives if its SNP is published")
         return Finding(self.name, value, unit="share", details=details, note="; ".join(filter(None, notes)))
 
     def hits(self, data: Genotypes) -> tuple[str, ...]:

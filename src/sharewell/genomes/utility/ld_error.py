@@ -1,4 +1,4 @@
-"""LD error: how much of the linkage between SNPs is lost in what is published.
+"""LD error: how much of the linkage between SNPs is lost in the release.
 
 ## Guarantee
 None; a measure of cost. Of published genotypes, the mean absolute change of r² between neighbouring SNPs. Of published

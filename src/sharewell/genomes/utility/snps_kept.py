@@ -1,4 +1,4 @@
-"""SNPs kept: the share of the SNPs about which something is still published.
+"""SNPs kept: the share of the SNPs that are still published.
 
 ## Worked example
 Of three SNPs two are published.

@@ -1,4 +1,4 @@
-"""Accidental identifiers: persons whom a few published columns single out, beside their codes.
+"""Accidental identifiers: persons singled out by a few published columns beside their codes.
 
 ## Guarantee
 None; a measurement. The value is the largest share of the persons whom one combination of columns singles out.

@@ -1,4 +1,4 @@
-"""Class homogeneity: guess a person's codes, and sensitive values, from what most people of the same class have.
+"""Class homogeneity: guesses a person's codes and sensitive values from what most people of the same class have.
 
 ## Guarantee
 None; a measurement. The value is the largest probability with which somebody who knows the class of a person, and no

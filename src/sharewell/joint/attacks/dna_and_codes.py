@@ -1,4 +1,4 @@
-"""DNA and codes: the chance to pick the right record for whoever knows a person's codes, their DNA, or both.
+"""DNA and codes: the probability that somebody who knows a person's codes, DNA, or both picks the right record.
 
 ## Guarantee
 None; a measurement. The value is the mean probability of picking the right record by codes and DNA together: 1 / (the
@@ -16,7 +16,7 @@ codes do not help somebody whose DNA is known and unique: look at all three numb
 ## Parameters
 codes: the codes published beside the DNA: sets of codes with their persons, or a file or frame with one code a row.
 subject, code: the columns of that file.
-k: shares in classes of fewer records are told.
+k: shares in classes of fewer records are reported.
 
 ## Worked example
 By codes two records are alike, by DNA two others; together everybody is alone.

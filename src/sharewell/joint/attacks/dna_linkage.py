@@ -1,4 +1,4 @@
-"""DNA linkage: known codes lead from a name to a released record, and the DNA of that record is then the person's.
+"""DNA linkage: known codes lead from a name to a released record, whose DNA is then known to be that person's.
 
 ## Guarantee
 None; a measurement. The value is the share of named people whose DNA is found: all records that may be theirs show the

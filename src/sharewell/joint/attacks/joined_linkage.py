@@ -1,4 +1,4 @@
-"""Joined linkage: how surely do some facts from several published datasets, taken together, identify a person?
+"""Joined linkage: how certainly do a few facts from several published datasets together identify a person?
 
 ## Guarantee
 None; a measurement. The value is the probability of picking the right person among all who fit, averaged over persons.

@@ -18,7 +18,7 @@ quasi values may fit several classes, and the attacker does worse.
 knowledge: "m" (default) or "all".
 m: how many codes are known, for "m". Persons who have fewer are left out and counted.
 draws: how often m codes are drawn for each person; for very many persons less often.
-k: shares below this support are told.
+k: shares below this support are reported.
 snps: how many SNPs, or bases, are known beside the codes. 0 (default): none.
 
 ## Worked example

@@ -16,7 +16,7 @@ summaries lack people, some names are wrong; with the truth, right ones are coun
 register: a file or frame of named people; whoever has several equal rows is one person.
 discharges: a file or frame with one code a row, beside the demographics of its summary.
 person: the column of the register that names people. A name is right if the original calls the person the same.
-discharge: the column that tells summaries apart.
+discharge: the column that identifies a summary.
 code: the column of the codes.
 by: the demographics that register and summaries share. Left out: every column of the same name in both.
 together: put the codes of all summaries together that fit the same person alone (default: each by itself).

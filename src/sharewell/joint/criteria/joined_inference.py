@@ -1,4 +1,4 @@
-"""Joined inference: what an attacker knows about a person, from several datasets, makes no sensitive value too likely.
+"""Joined inference: facts about a person from several datasets make no sensitive value too likely.
 
 ## Guarantee
 Treat everything that the named datasets publish about a person as one record. Among the persons who fit what the stated

@@ -1,4 +1,4 @@
-"""Joined k-anonymity: what an attacker knows about a person, from several datasets, fits at least k persons.
+"""Joined k-anonymity: facts that an attacker knows about a person from several datasets fit at least k persons.
 
 ## Guarantee
 Treat everything that the named datasets publish about a person as one record. Whatever the stated attacker knows about

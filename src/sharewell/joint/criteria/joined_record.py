@@ -1,4 +1,4 @@
-"""Joined record: at least k persons show the same, for whatever is known of demographics, codes and SNPs.
+"""Joined record: at least k persons look the same to anybody who knows demographics, some codes and some SNPs.
 
 ## Guarantee
 Every class of equal quasi cells has at least k persons. Inside each class, every combination of at most m original

@@ -1,4 +1,4 @@
-"""(k, k^m)-anonymity: who knows a person's demographics and up to m codes finds k persons who fit both, or nobody.
+"""(k, k^m)-anonymity: a person's demographics and up to m codes fit at least k persons, or nobody.
 
 ## Guarantee
 Every class of equal quasi cells has at least k persons. Inside each class, every combination of at most m original

@@ -1,4 +1,4 @@
-"""Joined suppression: coarsens or leaves out facts by which a person is found in several datasets taken together.
+"""Joined suppression: coarsens or removes facts by which several datasets together identify a person.
 
 ## Guarantee
 Every `joined-k-anonymity` and `joined-inference` that the policy requires holds: whatever the stated attacker knows

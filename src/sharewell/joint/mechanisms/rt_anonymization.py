@@ -1,4 +1,4 @@
-"""RT-anonymization: clusters of people alike, merged as far as a bound says, and the codes of each protected apart.
+"""RT-anonymization: similar people form clusters, merged up to a bound, and each cluster's codes are protected apart.
 
 ## Guarantee
 (k, k^m)-anonymity: every class of equal quasi cells has at least k persons, and inside it every combination of at most

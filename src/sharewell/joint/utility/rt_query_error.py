@@ -1,4 +1,4 @@
-"""RT query error: how wrong counts of people by demographics and codes together come out (average relative error).
+"""RT query error: the average relative error of counts of people by demographics and codes together.
 
 ## What it does not protect
 Not a privacy measure. It speaks for the queries that were asked: give those that the recipient will ask.

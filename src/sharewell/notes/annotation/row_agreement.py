@@ -31,7 +31,7 @@ from sharewell.notes.mechanisms.replace import Replace, refuse_unread
 from sharewell.notes.replacers.survivors import KNOWN, known_hits
 from sharewell.protocols import Criterion, Protected
 
-SAYS_MORE = "says more than its row"
+SAYS_MORE = "discloses more than its row"
 """Why a text is withheld."""
 _PERIOD = re.compile(r"\d{4}(?:-\d\d)?")
 _SHORT = 3

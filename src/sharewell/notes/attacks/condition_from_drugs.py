@@ -1,4 +1,4 @@
-"""Condition from drugs: an attacker infers what a patient suffers from out of the drugs and doses that are left.
+"""Condition from drugs: an attacker infers a patient's condition from the drugs and doses that are left.
 
 ## Guarantee
 None; a measurement. The value is how often the condition that the drugs of a note make most likely is one that the

@@ -1,4 +1,4 @@
-"""Note linkage: an attacker puts together the notes of one patient by the rare words that they share.
+"""Note linkage: an attacker links the notes of one patient by the rare words that they share.
 
 ## Guarantee
 None; a measurement. The value is how often the most similar other note is by the same patient, over all notes whose

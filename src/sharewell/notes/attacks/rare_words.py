@@ -1,4 +1,4 @@
-"""Rare words: an attacker who knows a few words of somebody's note looks for the notes that hold them.
+"""Rare words: an attacker who knows a few words of somebody's note looks for the notes that contain them.
 
 ## Guarantee
 None; a measurement. The value is how often m words of a note, drawn at random, occur together in notes of one person

@@ -17,18 +17,20 @@ if TYPE_CHECKING:
     from sharewell.io.sources import Source
 
 WORDS = KindWords(
-    risks={"no-known-identifiers": "persons whose own identifiers stand in their notes"}, explains_risks=True
+    risks={"no-known-identifiers": "persons whose own identifiers are in their notes"}, explains_risks=True
 )
 _FILE = "a note (.txt, .rtf, .docx), a folder of them, or a table with a note a row; - for standard input"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     subs = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-    score = subs.add_parser("evaluate", help="precision, recall and F2 of the detectors on notes that people marked")
+    score = subs.add_parser(
+        "evaluate", help="measure precision, recall and F2 of the detectors on notes marked by people"
+    )
     score.add_argument("file", type=Path, metavar="FILE", help="JSON Lines: {id, text, spans: [{start, end, label}]}")
-    find = subs.add_parser("detect", help="where names, dates, places, numbers, drugs and doses are")
+    find = subs.add_parser("detect", help="find names, dates, places, numbers, drugs and doses")
     find.add_argument("file", type=Path, metavar="FILE", help=_FILE)
-    find.add_argument("--text", default="text", metavar="KEY", help="of a table: the column of the note's text (text)")
+    find.add_argument("--text", default="text", metavar="KEY", help="for a table: the column of the note's text (text)")
     find.add_argument("--out", type=Path, metavar="FILE", help="write spans as JSON Lines; never replaced")
     add_reader_options(find)
     for sub in (score, find):

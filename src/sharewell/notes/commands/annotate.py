@@ -18,27 +18,27 @@ _NOTES = "JSON Lines: {id, text}, and spans if there are marks already"
 
 def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The verbs under `notes`."""
-    mark = subs.add_parser("annotate", help="write a page on which notes are marked; found pieces are marked already")
-    mark.add_argument("--blank", action="store_true", help="mark nothing beforehand")
-    fix = subs.add_parser("correct", help="the same page for notes that `tag`, or an earlier round, has marked")
+    mark = subs.add_parser("annotate", help="write a page for marking notes, on which findings are already marked")
+    mark.add_argument("--blank", action="store_true", help="do not mark findings beforehand")
+    fix = subs.add_parser("correct", help="write the same page for notes marked by `tag` or in an earlier round")
     for sub in (mark, fix):
         sub.add_argument("file", type=Path, metavar="FILE", help=_NOTES)
         sub.add_argument("--out", type=Path, required=True, metavar="PAGE", help="the page (.html); holds the notes")
     put = subs.add_parser("tag", help="mark notes by rules, and by a model")
     put.add_argument("file", type=Path, metavar="FILE", help=_NOTES)
     put.add_argument("--out", type=Path, required=True, metavar="FILE", help="marked notes; holds the notes")
-    learn = subs.add_parser("train", help="learn from marked notes of the same house (extra: notes)")
+    learn = subs.add_parser("train", help="train a model on marked notes of your own (extra: notes)")
     learn.add_argument("file", type=Path, nargs="+", metavar="FILE", help="marked notes; corrected ones last")
     learn.add_argument(
         "--out", type=Path, required=True, metavar="MODEL", help="the model; as confidential as the notes"
     )
     learn.add_argument("--curve", type=Path, metavar="FILE", help="draw the learning curve (SVG)")
-    learn.add_argument("--least", type=int, default=3, metavar="N", help="leave out words that fewer notes have (3)")
-    learn.add_argument("--all", action="store_true", help="having measured on half, train on all of them")
+    learn.add_argument("--least", type=int, default=3, metavar="N", help="ignore words that occur in fewer notes (3)")
+    learn.add_argument("--all", action="store_true", help="after measuring on half of the notes, train on all")
     for sub in (mark, fix, put):
         sub.add_argument("--text", default="text", metavar="KEY", help="the key of the note's text (text)")
     for sub in (mark, put):
-        sub.add_argument("--model", type=Path, metavar="MODEL", help="a model that `train` wrote, beside the rules")
+        sub.add_argument("--model", type=Path, metavar="MODEL", help="a model written by `train`, used with the rules")
     for sub in (mark, fix, put, learn):
         add_json(sub)
 

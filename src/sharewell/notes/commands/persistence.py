@@ -12,13 +12,13 @@ VERB = "persistence"
 
 def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subs.add_parser(
-        VERB, help="what clusters of notes keep without doses, medications, or both (extra: learn)"
+        VERB, help="measure how clusters of notes change without doses, medications, or both (extra: learn)"
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="JSON Lines with one note a line")
+    parser.add_argument("file", type=Path, metavar="FILE", help="JSON Lines, one note per line")
     parser.add_argument("--text", default="text", metavar="KEY", help="the key of the note's text (text)")
     parser.add_argument("--clusters", type=int, default=5, metavar="K", help="how many clusters (5)")
     parser.add_argument("--seed", type=int, default=0, help="of k-means (0)")
-    parser.add_argument("--tree", type=Path, metavar="CSV", help="a hierarchy of drugs in place of the shipped one")
+    parser.add_argument("--tree", type=Path, metavar="CSV", help="a hierarchy of drugs instead of the shipped one")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write a page with both charts; never replaced")
     add_json(parser)
 

@@ -33,33 +33,35 @@ PROCESSES = 2
 
 
 def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subs.add_parser(VERB, help="replace what identifies, note by note, and write JSON Lines")
+    parser = subs.add_parser(VERB, help="replace identifiers, note by note, and write JSON Lines")
     parser.add_argument(
         "file",
         type=Path,
         metavar="FILE",
-        help="a table with a note a row (JSON Lines, CSV …), or a folder of notes",
+        help="a table with one note per row (JSON Lines, CSV …), or a folder of notes",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="JSON Lines; never replaced")
     parser.add_argument("--text", default="text", metavar="COLUMN", help="the column of the text (text)")
-    parser.add_argument("--subject", metavar="COLUMN", help="the column that says whose note it is")
+    parser.add_argument("--subject", metavar="COLUMN", help="the column that identifies the person of a note")
     parser.add_argument(
-        "--keep", action="append", default=[], metavar="COLUMN", help="write this column too; repeat it"
+        "--keep", action="append", default=[], metavar="COLUMN", help="write this column too; repeatable"
     )
     parser.add_argument(
-        "--people", type=Path, metavar="FILE", help="a table of these people: what it says is searched for"
+        "--people", type=Path, metavar="FILE", help="a table of these people, whose values are searched for"
     )
     for name, words in WORDS.items():
         parser.add_argument(f"--{name}", choices=words, metavar="HOW", help=" or ".join(words))
     parser.add_argument("--drugs", metavar="HOW", help="keep, suppress, or a level: 1, 2, … or full")
-    parser.add_argument("--language", metavar="NAMES", help="english, german, …, several parted by commas, or any")
-    parser.add_argument("--detectors", metavar="NAMES", help="their names, parted by commas, if not all")
+    parser.add_argument("--language", metavar="NAMES", help="english, german, …, several separated by commas, or any")
+    parser.add_argument("--detectors", metavar="NAMES", help="their names, separated by commas, if not all")
     parser.add_argument("--certainty", type=float, metavar="SHARE", help="how certain a piece must be (0.12)")
-    parser.add_argument("--key", metavar="WHERE", help="env:NAME or file:PATH; the same key and notes, the same result")
+    parser.add_argument(
+        "--key", metavar="WHERE", help="env:NAME or file:PATH; the same key and notes give the same result"
+    )
     parser.add_argument(
         "--processes", type=int, default=PROCESSES, metavar="N", help=f"processes at work ({PROCESSES})"
     )
-    parser.add_argument("--resume", action="store_true", help="go on from where an interrupted attempt was")
+    parser.add_argument("--resume", action="store_true", help="continue an interrupted attempt")
     add_reader_options(parser)
     add_json(parser)
 
@@ -97,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"caution  {counts.absent} of {counts.persons} people {problem}")
     print(f"written  {args.out}")
     if not counts.reproducible:
-        print("note     the same file cannot be made again: no secret key was given")
+        print("note     this file cannot be reproduced: no secret key was given")
     return 0
 
 

@@ -23,7 +23,7 @@ def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     rules.add_argument("file", type=Path, nargs="?", metavar="FILE", help="a file of rules; the shipped ones if none")
     show = "print the words of failed examples, which may be patient data"
     rules.add_argument("--show-values", action="store_true", help=show)
-    explain = subs.add_parser("explain", help="all that detectors claim in a text, by which rule, and what won")
+    explain = subs.add_parser("explain", help="show all findings in a text, the rule behind each, and which ones won")
     explain.add_argument("text", metavar="TEXT", help="the text itself; - for standard input")
     explain.add_argument("--language", default="english", metavar="NAME", help=LANGUAGE)
     explain.add_argument("--rules", type=Path, action="append", default=[], metavar="FILE", help="your own rules too")

@@ -1,4 +1,4 @@
-"""Concepts only: a note says nothing but stop words and terms of a vocabulary.
+"""Concepts only: a note contains nothing but stop words and terms of a vocabulary.
 
 ## Guarantee
 Every word of every published note is a stop word, part of a term of the vocabulary, or one of its codes. Whatever is

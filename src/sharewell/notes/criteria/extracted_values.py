@@ -1,4 +1,4 @@
-"""Extracted values: of what was made a table from notes, a note shows what the person's published row shows, no more.
+"""Extracted values: about the attributes extracted into a table, a note shows no more than its person's published row.
 
 ## Guarantee
 The rows that the steward keeps person by person are those of the published table; and no published note holds an age, a

@@ -1,4 +1,4 @@
-"""No known identifiers: nothing that a person's own row says stands in that person's published notes.
+"""No known identifiers: no value of a person's own row appears in that person's published notes.
 
 ## Guarantee
 No published note holds a name, date, number, place or other identifier that the table of people has for its person, as

@@ -1,4 +1,4 @@
-"""Notes agree with a table: no note of a person says more than the published row of that person in another dataset.
+"""Notes agree with a table: no note of a person discloses more than the person's published row in another dataset.
 
 ## Guarantee
 The table of people and the notes are two files. No note names an age, a date of birth, a sex, a zip code, a place or a

@@ -1,4 +1,4 @@
-"""Residual risk: how many people's notes still give something away, estimated from notes that people have marked.
+"""Residual risk: how many people still have an identifier in their notes, estimated from a sample marked by people.
 
 ## Guarantee
 With the given confidence, at most the share `max` of the people (of the notes, if the sample names no persons) have a

@@ -1,4 +1,4 @@
-"""Safe Harbor: what published notes show of the 18 kinds of identifiers of the HIPAA Privacy Rule, as a checklist.
+"""Safe Harbor: checks published notes for the 18 kinds of identifiers of the HIPAA Privacy Rule.
 
 ## Guarantee
 No published note holds anything in the form of those kinds of 45 CFR 164.514(b)(2)(i) that have a form:
@@ -20,8 +20,8 @@ counts as one and the criterion fails. Say `names: tag, dates: year, …` to mee
 and `residual-risk`, which suit surrogates.
 
 ## Parameters
-year: the year of the release, for years of birth: one that is 90 years back or more tells an age above 89. Where a note
-tells a year of birth and the year is not given, the question is undecided, and fails.
+year: the year of the release, for years of birth: one that is 90 years back or more reveals an age above 89. Where a
+note tells a year of birth and the year is not given, the question is undecided, and fails.
 unit: texts are judged note by note.
 
 ## Worked example

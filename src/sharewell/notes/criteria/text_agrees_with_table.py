@@ -1,4 +1,4 @@
-"""Text agrees with table: a text column says no more of a row than the row's own published cells.
+"""Text agrees with table: a text discloses no more about its row than the row's own published cells.
 
 ## Guarantee
 No published text holds an age, a date of birth, a word for a sex, a date, a zip code, a place, a diagnosis or a trait

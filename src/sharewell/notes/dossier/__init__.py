@@ -24,7 +24,7 @@ class NotesDossier(WingDossier):
     def knowledge(self, dataset: Dataset) -> str | None:
         if dataset.kind != self.kind:
             return None
-        return "An attacker is taken to read the notes, to know people who may be in them, and to look for them."
+        return "An attacker is assumed to read the notes, to know people who may be in them, and to look for them."
 
     def headline(self, dataset: Dataset) -> str | None:
         """How many people's own identifiers are left in what is written about them."""
@@ -48,20 +48,23 @@ GROUPS = {
     "who": ("names and organisations", ("NAME", "ORGANISATION")),
     "when": ("dates and ages", ("DATE", "AGE")),
     "where": ("places and addresses", ("PLACE", "ADDRESS")),
-    "number": ("numbers, telephones and addresses on the net", ("PHONE", "EMAIL", "URL", "IP", "SSN", "ID", "OTHER")),
+    "number": (
+        "numbers, telephone numbers and internet addresses",
+        ("PHONE", "EMAIL", "URL", "IP", "SSN", "ID", "OTHER"),
+    ),
     "drug": ("drugs and doses", ("DRUG", "DOSE")),
 }
 """Class of a piece → what it is called, and its kinds."""
 OF_KIND = {kind: group for group, (_, kinds) in GROUPS.items() for kind in kinds}
 INVENTED = (
     "These notes are invented: the synthetic hospital wrote them, and the mechanism of this release protected them "
-    "under a key that is no secret. No note of the release is shown here."
+    "under a public key. No note of the release is shown here."
 )
 REASONS = {
     "empty": "without text",
     "language": "not in a language that the policy names",
     "could not be rewritten": "on which the mechanism failed",
-    "known identifier": "of which an identifier could not be taken out",
+    "known identifier": "from which an identifier could not be removed",
 }
 
 
@@ -115,10 +118,10 @@ def _by_threshold(certainty: float | None) -> Html | None:
         f" that identify, and {used[1]:.1%} of the words it finds do. Your notes may be harder: mark a sample of them."
     )
     cells = [[f"{least:g}", f"{recall:.1%}", f"{precision:.1%}"] for least, precision, recall in rows]
-    heads = ["Threshold", "Words that identify and are found", "Words found that identify"]
+    heads = ["Threshold", "Identifying words found", "Words found that identify"]
     plot = Plot(
         "thresholds",
-        "Share of the words found that identify, by share of the words that identify and are found",
+        "Share of the words found that identify somebody, by share of the identifying words found",
         "; ".join(f"threshold {row[0]}: {row[1]} found, {row[2]} of those right" for row in cells),
         Axis("identifying words found", across_of(_LOWEST, 1.0, _TICKS), lambda n: f"{n or 0:.0%}"),
         Axis("words found that identify", upwards_of(_LOWEST, 1.0, _TICKS), lambda n: f"{n or 0:.0%}"),

@@ -25,8 +25,8 @@ def page(result: Mapping[str, Json]) -> str:
         "cluster paired with it: notes in both, of the notes in either."
     )
     chance = (
-        f"Clustered from another start, the original itself keeps {share(result['two_starts'])}: what lies near that "
-        "is chance, not loss."
+        f"Clustered from another start, the original itself keeps {share(result['two_starts'])}: such differences "
+        "are chance, not loss."
     )
     body = element(
         "body",

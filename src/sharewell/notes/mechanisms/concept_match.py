@@ -1,4 +1,4 @@
-"""Concept-match: of a note, only stop words and the terms of a vocabulary are left; everything else is masked.
+"""Concept-match: only stop words and the terms of a vocabulary are kept in a note; everything else is masked.
 
 ## Guarantee
 concepts-only holds. Nothing has to be found for it: a name that no detector knows is masked like any other word.

@@ -1,4 +1,4 @@
-"""K-safety: the fewest terms are removed so that what is left fits at least K entities.
+"""K-safety: as few terms as possible are removed such that the rest fits at least K entities.
 
 ## Guarantee
 k-safe holds for all notes of every person together (or, with `unit: note`, for each note). A term that is removed is

@@ -1,11 +1,11 @@
-"""PACS: drugs of all notes generalised to one level of a hierarchy, or all called "medication"; doses left out.
+"""PACS: drugs in all notes are generalised to one level of a hierarchy, or to "medication"; doses are removed.
 
 ## Guarantee
 None that a judge could check without the detectors: what they find is generalised or left out; what they miss stays.
 `residual-risk` bounds that from notes that people marked. Names, dates and places are for `replace`.
 
 ## Adversary
-Infers a condition from the drugs and doses in a note (Ativan tells of depression): `condition-from-drugs` measures it.
+Infers a condition from the drugs and doses in a note (Ativan suggests depression): `condition-from-drugs` measures it.
 
 ## What it does not protect
 Anything but drugs and doses. A note in which none is found passes unchanged.
@@ -22,8 +22,8 @@ tree: a hierarchy file of the house; without it the shipped one.
 'Pharmacy sent medication but order was for medication.'
 
 ## Why it is safe
-One level holds for the whole data set (global recoding), so that no note tells more than another. A drug that the tree
-does not list is written as its top: nothing stays because nobody knew it.
+One level holds for the whole data set (global recoding), so that no note discloses more than another. A drug that the
+tree does not list is written as its top: nothing stays because nobody knew it.
 
 ## Cost
 That of finding drugs and doses: O(words).

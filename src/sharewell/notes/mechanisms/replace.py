@@ -1,4 +1,4 @@
-"""Replace: what identifies a person in their notes gives way to surrogates, tags or nothing, consistently.
+"""Replace: identifiers in notes are consistently replaced by surrogates or tags, or removed.
 
 ## Guarantee
 Known identifiers of the person's own row (names and their parts, dates in any common spelling, numbers, places) are

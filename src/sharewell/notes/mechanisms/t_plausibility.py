@@ -1,4 +1,4 @@
-"""t-plausibility: words of an ontology give way to more general ones, until each note could be one of t texts.
+"""t-plausibility: words of an ontology are replaced by more general ones, until each note could be one of t texts.
 
 ## Guarantee
 t-plausible holds for every published note: a note that cannot be made to (too few words, too small an ontology) is

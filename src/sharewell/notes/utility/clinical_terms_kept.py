@@ -1,4 +1,4 @@
-"""Clinical terms kept: the share of diagnoses, drugs and other clinical words that the published notes still say.
+"""Clinical terms kept: the share of diagnoses, drugs and other clinical words that the published notes still contain.
 
 ## What it does not protect
 Not a privacy measure: terms that are kept may identify.

@@ -1,4 +1,4 @@
-"""Disclosure risk, as PACS reckons it: the released fraction of the notes times their persistence.
+"""Disclosure risk, as in PACS: the released fraction of the notes times their persistence.
 
 ## Guarantee
 None; a figure to compare variants with. It is not a probability of anything that an attacker does.

@@ -1,4 +1,4 @@
-"""Persistence: how much of the clusters of the original notes is found again in the published ones.
+"""Persistence: how well clusters of the published notes match clusters of the original ones.
 
 ## What it does not protect
 Not a privacy measure. It says nothing about any one note.

@@ -1,4 +1,4 @@
-"""Averaging: take the same number several times and let the noise cancel out.
+"""Averaging: asks for the same number several times and averages the noise away.
 
 ## Guarantee
 None; a measurement. The value is the share of counts that the attacker finds exactly, after rounding the mean.

@@ -1,4 +1,4 @@
-"""Membership: is a target in the data, or among those who have an attribute? The likelihood-ratio test decides.
+"""Membership: uses the likelihood-ratio test to decide whether a target is in the data, or has an attribute.
 
 ## Guarantee
 None; a measurement. The value is the power of the test: the share of members whom the attacker recognises, when the
@@ -13,7 +13,7 @@ An attacker who knows that k people are either all in the data or all absent (a 
 once, with k times the loss.
 
 ## Parameters
-fpr: the false-positive rate at which power is told.
+fpr: the false-positive rate at which power is reported.
 targets: how many people are attacked, everybody at most.
 repeats: of answers, how often the question about each target is asked.
 seed: of targets, groups and the attacker's own draws.

@@ -1,4 +1,4 @@
-"""Reconstruction: solve for everybody's secret at once, from many answers about random groups or from marginals.
+"""Reconstruction: solves for everybody's secret at once, from many answers about random groups or from marginals.
 
 ## Guarantee
 None; a measurement. The value is the share of people whose secret is reconstructed right.

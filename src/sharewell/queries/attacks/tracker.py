@@ -1,4 +1,4 @@
-"""Tracker: subtract two answers that differ in one person, or published counts that differ in one cell.
+"""Tracker: subtracts two answers that differ in one person, or published counts that differ in one cell.
 
 ## Guarantee
 None; a measurement. For answers, the value is the share of targets whose secret bit (yes or no) the attacker guesses

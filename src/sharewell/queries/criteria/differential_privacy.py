@@ -1,4 +1,4 @@
-"""Differential privacy: whoever is in the data or not, any table that is published is about as likely.
+"""Differential privacy: every published table is about as likely whether or not a given person is in the data.
 
 ## Guarantee
 Take two original tables that differ in one person (one more or less, or one replaced, as the dictionary says under

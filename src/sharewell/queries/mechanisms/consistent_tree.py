@@ -1,4 +1,4 @@
-"""Consistent tree: one ordered column published through the noise of a tree of sums, made consistent.
+"""Consistent tree: publishes counts of one ordered column from a noisy tree of sums that is made consistent.
 
 ## Guarantee
 ε-differential privacy for every person: with or without the rows of any one person (or with them replaced, where the

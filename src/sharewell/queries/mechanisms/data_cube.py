@@ -1,4 +1,4 @@
-"""Data cube: cross-tabulations of every set of columns, with noise on a few chosen ones, and all adding up.
+"""Data cube: publishes cross-tabulations of every set of columns, with noise on a few chosen ones, which all add up.
 
 ## Guarantee
 ε-differential privacy for every person: with or without the rows of any one person (or with them replaced, where the

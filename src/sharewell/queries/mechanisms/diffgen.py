@@ -1,4 +1,4 @@
-"""DiffGen: a generalised table with class counts, specialised from the top down by private choices.
+"""DiffGen: publishes a generalised table with class counts, specialised from the top down by private choices.
 
 ## Guarantee
 ε-differential privacy for every person: with or without the rows of any one person (or with them replaced, where the

@@ -1,4 +1,4 @@
-"""Noisy marginals: counts by one column or several, every public cell with its own noise.
+"""Noisy marginals: publishes counts by one or several columns, with separate noise in every public cell.
 
 ## Guarantee
 ε-differential privacy for every person, or ρ-zCDP (zero-concentrated differential privacy) with Gaussian noise, for all

@@ -1,4 +1,4 @@
-"""Privelet: counts published through the noise of their wavelets, so that ranges of many cells stay accurate.
+"""Privelet: publishes counts with noise on their wavelets, so that ranges of many cells stay accurate.
 
 ## Guarantee
 ε-differential privacy for every person: with or without the rows of any one person (or with them replaced, where the

@@ -1,4 +1,4 @@
-"""Synthetic table: invented records whose marginals are those of the data, but for noise (MST or AIM).
+"""Synthetic table: publishes invented records whose marginals are those of the data, except for noise (MST or AIM).
 
 ## Guarantee
 ε-differential privacy for every person: with or without the rows of any one person (or with them replaced, where the

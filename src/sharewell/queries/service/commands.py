@@ -28,16 +28,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def _serve_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _SERVE
     _add_dataset(parser)
-    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine alone)")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: only this machine)")
     parser.add_argument("--port", type=int, default=8400, help="the port (8400); 0: any that is free")
     parser.add_argument("--tls-cert", type=Path, metavar="FILE", help="the certificate, in PEM")
     parser.add_argument("--tls-key", type=Path, metavar="FILE", help="its key, in PEM")
-    parser.add_argument("--insecure", action="store_true", help="listen to others without TLS, behind a proxy that has")
     parser.add_argument(
-        "--rate", type=from_one, default=120, metavar="N", help="requests a minute with one token (120)"
+        "--insecure", action="store_true", help="listen to others without TLS, behind a proxy that has it"
     )
     parser.add_argument(
-        "--rate-all", type=from_one, default=1200, metavar="N", help="requests a minute with all tokens (1200)"
+        "--rate", type=from_one, default=120, metavar="N", help="requests per minute with one token (120)"
+    )
+    parser.add_argument(
+        "--rate-all", type=from_one, default=1200, metavar="N", help="requests per minute with all tokens (1200)"
     )
     parser.add_argument(
         "--minimum", type=_seconds, default=0.25, metavar="S", help="every reply takes a multiple of S seconds (0.25)"
@@ -47,13 +49,13 @@ def _serve_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _token_arguments(parser: argparse.ArgumentParser) -> None:
     jobs = parser.add_subparsers(dest="job", metavar="JOB", required=True)
-    new = jobs.add_parser("new", help="make a token for an analyst; it is shown this once")
+    new = jobs.add_parser("new", help="create a token for an analyst; it is shown only once")
     new.add_argument("--analyst", required=True, metavar="NAME", help="whose token it is, and whose account it spends")
     new.add_argument("--scopes", default="ask,budget", metavar="A,B", help="what it allows (ask,budget)")
     new.add_argument("--days", type=from_one, default=30, metavar="N", help="how long it is valid (30)")
     known = jobs.add_parser("list", help="list all tokens, without their secrets")
     known.add_argument("--analyst", metavar="NAME", help="only those of one analyst")
-    revoke = jobs.add_parser("revoke", help="refuse tokens from now on")
+    revoke = jobs.add_parser("revoke", help="revoke tokens, which are then refused")
     which = revoke.add_mutually_exclusive_group(required=True)
     which.add_argument("--token", metavar="NAME", help="the name of one token, as the list shows it")
     which.add_argument("--analyst", metavar="NAME", help="all tokens of one analyst")
@@ -64,7 +66,7 @@ def _token_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_dataset(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("policy", type=Path, help="the policy file")
-    parser.add_argument("--dataset", metavar="NAME", help="which dataset, where several answer questions")
+    parser.add_argument("--dataset", metavar="NAME", help="which dataset, if several answer questions")
 
 
 def _seconds(text: str) -> float:

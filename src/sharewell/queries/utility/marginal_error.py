@@ -1,4 +1,4 @@
-"""Marginal error: how far the counts by one, two or more columns are off in a noisy table.
+"""Marginal error: the error of counts by one, two or more columns in a noisy table.
 
 ## What it does not protect
 Not a privacy measure, and confidential: it is computed from the true counts. It is shown to the steward and never

@@ -1,4 +1,4 @@
-"""Noise error: by how much a published count is off on average, known from the noise alone.
+"""Noise error: the average error of a published count, known from the noise alone.
 
 ## Guarantee
 None; a measure of cost. The value is the mean absolute error of one published count.

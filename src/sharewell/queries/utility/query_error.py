@@ -1,4 +1,4 @@
-"""Query error: how wrong counting queries come out when they are answered from a noisy table.
+"""Query error: the error of counting queries that are answered from a noisy table.
 
 ## What it does not protect
 Not a privacy measure, and confidential: it is computed from the true counts. It is shown to the steward and never

@@ -1,4 +1,4 @@
-"""Range error: by how many rows counts of ranges, such as ages from 40 to 65, are off in a noisy table.
+"""Range error: the error, in rows, of counts of ranges, such as ages from 40 to 65, in a noisy table.
 
 ## What it does not protect
 Not a privacy measure, and confidential: it is computed from the true counts. It is shown to the steward and never

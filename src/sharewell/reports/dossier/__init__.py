@@ -14,7 +14,7 @@ from sharewell.reports.dossier.levels import levels_of, published, verdict
 
 COLUMNS = {
     "figure": "a part of a figure of the report: about whom, which, and its value or its range",
-    "dimension": "by what is counted; * is the total",
+    "dimension": "the category that is counted; * is the total",
     "count": "how many people or events were counted",
     "sum": "a sum over those counted",
     "estimate": "a number estimated from answers that each person changed at random",
@@ -69,7 +69,7 @@ class ReportsDossier(WingDossier):
     def knowledge(self, dataset: Dataset) -> str | None:
         if "owners" not in dataset.before:
             return None
-        return "A snooper is taken to have all figures, as an owner its own row too, and to want others'."
+        return "A snooper is assumed to have all figures, and an owner also its own row, and to want those of others."
 
 
 def _of_source(dataset: Dataset) -> list[str]:

@@ -35,11 +35,11 @@ CONTENTS = {
 }
 HEADS = ("Cell", "Worst snooper", "Proven", "Shown by witnesses", "Limits", "Verdict")
 """Of the tables of cells; all of them are words."""
-NO_TRUE_CELLS = "not all at hand: widths are judged by figures alone"
+NO_TRUE_CELLS = "not all available: widths are judged from the figures alone"
 NOT_CLAIMED = (
     "Snoopers who know more than their own rows: cells of others, earlier reports, or that cells are whole numbers.",
     "That all values of an interval are equally likely.",
-    "What the choice itself tells: who sees that a figure was withheld may guess that it would have told too much.",
+    "What the choice itself discloses: a withheld figure suggests that it would have disclosed too much.",
 )
 
 
@@ -58,7 +58,9 @@ def audit_page(audit: Mapping[str, object]) -> str:
     )
     sections = (_verdict, _published, _cells, _rejected, _map, _assumptions)
     main = element("main", *(section(audit) for section in sections))
-    footer = element("footer", element("p", "Intervals tell about cells: file this page apart from the report."))
+    footer = element(
+        "footer", element("p", "Intervals disclose something about cells: file this page apart from the report.")
+    )
     body = element("body", header, main, footer)
     return "<!DOCTYPE html>\n" + element("html", head(f"{title} — internal audit"), body, lang="en") + "\n"
 
@@ -148,7 +150,7 @@ def _cells(audit: Mapping[str, object]) -> Html:
         cells = [_numbers(one) for (_, at), one in after.items() if at == column]
         numbers = filled_table(f"Released: {column}", HEADS, cells, words=range(1, len(HEADS)))
         figures.append(element("figure", caption, drawn, folded("The numbers as a table", numbers)))
-    note = "Numbers beside the bars: the snooper who infers most, the width of the interval, and the width asked for."
+    note = "Numbers beside the bars: the snooper who infers most, the width of the interval, and the required width."
     return _section("cells", element("p", note), drawings.interval_legend(), *figures)
 
 
@@ -206,11 +208,11 @@ def _rejected(audit: Mapping[str, object]) -> Html:
             ]
         )
     if not rows:
-        return _section("rejected", element("p", "Nothing: what was proposed is safe."))
+        return _section("rejected", element("p", "Nothing: the proposed report is safe."))
     note = (
-        "To blame is the least that ties the same cell down: with any of it coarser, that is no longer proven. Every "
-        "report that tells all of that is unsafe too: it follows, without an audit. Still open are points, by proven "
-        "bounds, of those asked for."
+        "To blame is a minimal set of figures that discloses the same cell: if any of them is coarser, this is no "
+        "longer proven. Every report with all these figures is unsafe too, without an audit. Still open: how many "
+        "points, by proven bounds, are left of those required."
     )
     heads = ["Report", "Loss", "Verdict", "Snooper", "Cell", "Still open", "To blame", "Found by"]
     listing = table("Rejected, by growing loss", heads, rows, words=[2, 3, 4, 5, 6, 7])
@@ -239,9 +241,9 @@ def _map(audit: Mapping[str, object]) -> Html:
         for place, one in enumerate(audited, 1)
     ]
     words = (
-        "Each mark is a report that was audited. Risk is what was asked for as a multiple of what proven bounds leave "
-        "open, of the worst cell found: above 1 a limit is broken. Of unsafe reports it is at least that: their audit "
-        "ends with the first snooper who breaks a limit."
+        "Each mark is a report that was audited. Risk is the required width divided by the width that proven bounds "
+        "leave open, for the worst cell: above 1, a limit is broken. For unsafe reports it is a lower bound: their "
+        "audit ends with the first snooper who breaks a limit."
     )
     rows = [
         [
@@ -271,7 +273,7 @@ def _assumptions(audit: Mapping[str, object]) -> Html:
         ("Rounding", f"a figure stands for itself, give or take {half:g}, ends included"),
         ("Rounded mean", f"bins of {count(number(assumptions.get('bin')))} points"),
         ("Levels 2", _levels_two(assumptions)),
-        ("True cells", "at hand" if assumptions.get("true_cells") else NO_TRUE_CELLS),
+        ("True cells", "available" if assumptions.get("true_cells") else NO_TRUE_CELLS),
         ("Undecided", "counts as unsafe"),
     ]
     return _section("assumptions", facts(rows), element("h3", "Not claimed"), items(NOT_CLAIMED))
@@ -280,7 +282,7 @@ def _assumptions(audit: Mapping[str, object]) -> Html:
 def _levels_two(assumptions: Mapping[str, object]) -> str:
     if assumptions.get("nested"):
         return f"coarser forms of level 3; deviations in bins of {count(number(assumptions.get('sigma_bin')))}"
-    return "rounded mean, spread, side of a public number: a spread may tell more than a deviation"
+    return "rounded mean, spread, side of a public number: a spread may disclose more than a deviation"
 
 
 def _between(low: object, high: object) -> str:

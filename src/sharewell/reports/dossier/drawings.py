@@ -201,7 +201,7 @@ def _map_grid(across: Scale, upwards: Scale) -> list[Html]:
     shapes.append(_text("limit", right - 4, y - 5, anchor="end"))
     shapes.append(_text("loss of utility: levels, weighted", (left + right) / 2, MAP_HEIGHT - 12, anchor="middle"))
     turned = f"rotate(-90 16 {middle:g})"
-    shapes.append(_text("risk: asked for / still open", 16, middle, anchor="middle", transform=turned))
+    shapes.append(_text("risk: required / still open", 16, middle, anchor="middle", transform=turned))
     return shapes
 
 

@@ -54,7 +54,7 @@ def verdict(levels: Levels, proven: bool, bins: Mapping[str, str] | None = None,
     'Safe if means of the measures as 5-point ranges are published; nothing more detailed is safe.'
     """
     shown = published(levels, bins, nested=nested)
-    rest = "nothing more detailed is safe" if proven else "whether something more detailed is safe stayed undecided"
+    rest = "nothing more detailed is safe" if proven else "whether something more detailed is safe is undecided"
     if shown == "nothing":
         return f"Safe only if nothing is published; {rest.replace('something more detailed', 'anything')}."
     return f"Safe if {shown} are published; {rest}."

@@ -113,12 +113,12 @@ def _notes(report: Mapping[str, object]) -> list[str]:
     if any("median" in one for one in figures):
         notes.append("The median is the middle value; of an even number of values, the mean of the two in the middle.")
     if any("spread" in one for one in figures):
-        notes.append("The spread is the greatest value less the least.")
+        notes.append("The spread is the greatest value minus the least.")
     if of.get("levels") is not None:
         how = "the sum" if of.get("roll_up") == "sum" else "the mean"
         notes.append(f"The value of a unit is {how} of the values of the units directly below it.")
     if mapping(shown.get("order")):
-        notes.append("Ranks run from the lowest mean to the highest; of equal ranks nothing is said.")
+        notes.append("Ranks run from the lowest mean to the highest; the order within equal ranks is not published.")
     domain = of.get("domain")
     if isinstance(domain, list):
         all_values = "All values" if of.get("levels") is None else "All values of the lowest level"

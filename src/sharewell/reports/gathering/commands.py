@@ -23,7 +23,9 @@ TASK = "gather"
 
 def arguments(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The task `gather` and what can be done in it."""
-    gather = tasks.add_parser(TASK, help="sums from owners to a mediator who sees no row; or randomised answers")
+    gather = tasks.add_parser(
+        TASK, help="pass sums from owners to a mediator who sees no row; or handle randomised answers"
+    )
     jobs = gather.add_subparsers(dest="job", metavar="JOB", required=True)
     plan = jobs.add_parser("plan", help="read a plan, and say whom it protects against what")
     mediator = jobs.add_parser("mediator", help="lead a gathering, and write the report")
@@ -34,37 +36,47 @@ def arguments(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         way = one.add_mutually_exclusive_group(required=True)
         way.add_argument("--folder", type=Path, metavar="DIR", help="messages are files in this shared folder")
         way.add_argument("--port", type=int, help="messages go over TCP on this machine's loopback")
-        one.add_argument("--wait", type=_seconds, default=60, metavar="SECONDS", help="patience at each stage (60)")
+        one.add_argument(
+            "--wait", type=_seconds, default=60, metavar="SECONDS", help="how long to wait at each stage (60)"
+        )
     mediator.add_argument(
-        "--decimals", type=int, choices=range(13), metavar="N", help="of the figures in the report (those of the plan)"
+        "--decimals",
+        type=int,
+        choices=range(13),
+        metavar="N",
+        help="decimals of the figures in the report (those of the plan)",
     )
     mediator.add_argument("--out", type=Path, required=True, metavar="FILE", help="the report, in YAML; never replaced")
     owner.add_argument("--name", required=True, help="which owner of the plan this is")
     owner.add_argument("--key", type=Path, required=True, metavar="FILE", help="the owner's .key file")
-    owner.add_argument("--values", type=Path, required=True, metavar="FILE", help="one line, a measure in each column")
+    owner.add_argument(
+        "--values", type=Path, required=True, metavar="FILE", help="one line, with one measure per column"
+    )
     owner.add_argument(
         "--out",
         type=Path,
         metavar="FILE",
         help="the report with this owner's row, for its own audit, if the plan shows it",
     )
-    owner.add_argument("--ledger", type=Path, metavar="FILE", help="which rows were used (default: beside the values)")
-    owner.add_argument("--again", action="store_true", help="take part though this row went into a sum before")
+    owner.add_argument(
+        "--ledger", type=Path, metavar="FILE", help="the record of rows already used (default: beside the values)"
+    )
+    owner.add_argument("--again", action="store_true", help="take part although this row was already in a sum")
     _add_randomised(jobs)
     for one in jobs.choices.values():
         add_json(one)
 
 
 def _add_randomised(jobs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    randomise = jobs.add_parser("randomise", help="answers of patients, each true with a known probability")
-    randomise.add_argument("file", type=Path, metavar="FILE", help="one patient a row")
+    randomise = jobs.add_parser("randomise", help="draw answers of patients, each true with a known probability")
+    randomise.add_argument("file", type=Path, metavar="FILE", help="one patient per row")
     randomise.add_argument("--subject", required=True, metavar="COLUMN", help="the column that identifies patients")
     randomise.add_argument("--columns", required=True, metavar="A,B", help="the measures")
     randomise.add_argument("--values", default="no,yes", metavar="A,B", help="all values of a measure (no,yes)")
     randomise.add_argument("--epsilon", type=float, required=True, help="for all answers of one patient together")
     randomise.add_argument("--key", required=True, metavar="PLACE", help="the secret key: env:NAME or file:PATH")
     randomise.add_argument("--out", type=Path, required=True, metavar="FILE", help="the answers, CSV; never replaced")
-    estimate = jobs.add_parser("estimate", help="true shares from randomised answers, with their errors")
+    estimate = jobs.add_parser("estimate", help="estimate true shares from randomised answers, with standard errors")
     estimate.add_argument("file", type=Path, metavar="FILE", help="what randomise wrote, with its .json beside it")
 
 

@@ -1,4 +1,4 @@
-"""Accidental identifiers: persons whom a few published values single out, though no criterion treats them as known.
+"""Accidental identifiers: persons singled out by a few published values that no criterion treats as known.
 
 ## Guarantee
 None; a measurement. The value is the largest share of the persons whom one combination of columns singles out.

@@ -1,4 +1,4 @@
-"""Background knowledge: values that a person cannot have leave fewer to guess from ("men have no ovarian cancer").
+"""Background knowledge: values that a person cannot have leave fewer to guess ("men have no ovarian cancer").
 
 ## Guarantee
 None; a measurement. The value is the largest probability that an attacker who uses negative rules can give to a

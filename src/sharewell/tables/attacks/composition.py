@@ -1,4 +1,4 @@
-"""Composition: two releases about the same people, laid over each other.
+"""Composition: two releases about the same people are intersected.
 
 ## Guarantee
 None; a measurement. The value is the largest probability that an attacker with both releases can give to a sensitive

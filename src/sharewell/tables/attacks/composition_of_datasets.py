@@ -1,4 +1,4 @@
-"""Composition of datasets: combine two tables of the same people, of one release or of an earlier one.
+"""Composition of datasets: combines two tables about the same people, of one release or of an earlier one.
 
 ## Guarantee
 None; a measurement. The value is the largest probability that an attacker can assign to a sensitive value of one

@@ -1,4 +1,4 @@
-"""Date shift: what intervals, the collection period, closed days and times of day disclose in spite of a shift.
+"""Date shift: what intervals, the collection period, closed days and times of day disclose despite a shift.
 
 ## Guarantee
 None; a measurement. The value is the mean over all persons of the probability with which an attacker who knows a

@@ -1,4 +1,4 @@
-"""deFinetti: learn across classes how sensitive values depend on quasi values, then guess each person's value.
+"""deFinetti: learns across classes how sensitive values depend on quasi values, then guesses each person's value.
 
 ## Guarantee
 None; a measurement. With the truth, the value is the share of right guesses, one for each person and class; without it,

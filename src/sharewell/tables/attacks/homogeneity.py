@@ -1,4 +1,4 @@
-"""Homogeneity: guess a person's sensitive value as the most frequent one of the person's class.
+"""Homogeneity: guesses that a person has the most frequent sensitive value of the person's class.
 
 ## Guarantee
 None; a measurement. The value is the largest probability of a right guess over all published records.

@@ -1,4 +1,4 @@
-"""Inferential disclosure: rules that the release shows infer sensitive values from other published columns.
+"""Inferential disclosure: rules derived from the release infer sensitive values from other published columns.
 
 ## Guarantee
 None; a measurement. The value is the share of persons whose sensitive value a rule infers correctly; without the truth,

@@ -1,4 +1,4 @@
-"""Minimality: re-run the mechanism on the tables that may lie behind the release, and keep those that reproduce it.
+"""Minimality: re-runs the mechanism on the tables that may lie behind the release, and keeps those that reproduce it.
 
 ## Guarantee
 None; a measurement. The value is the largest probability with which the attacker knows a sensitive value of a person,

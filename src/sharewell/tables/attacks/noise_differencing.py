@@ -1,4 +1,4 @@
-"""Noise differencing: combine two files that perturb the same column of the same people.
+"""Noise differencing: combines two files that perturb the same column of the same people.
 
 ## Guarantee
 None; a measurement. The value is the largest share of a perturbed column's values that both files together give away,

@@ -1,4 +1,4 @@
-"""Release linkage: link persons of this file to another file by their pseudonyms and date shifts.
+"""Release linkage: links persons of this file to another file by their pseudonyms and date shifts.
 
 ## Guarantee
 None; a measurement. The value is the share of the persons of this file (of its records, where no pseudonyms are

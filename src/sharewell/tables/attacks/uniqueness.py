@@ -1,4 +1,4 @@
-"""Uniqueness: who is alone with the published values, in the data, and in the population.
+"""Uniqueness: who is the only one with the published values, in the data and in the population.
 
 ## Guarantee
 None; a measurement. The value is the share of the published records that single somebody out: alone in the data, and

@@ -1,4 +1,4 @@
-"""Append-safe: whoever compares a release with the one before it learns about newcomers only what the criteria allow.
+"""Append-safe: comparing a release with the one before it discloses about newcomers only what the criteria allow.
 
 ## Guarantee
 Every earlier record is published again unchanged, and what is new, taken by itself, satisfies every criterion that

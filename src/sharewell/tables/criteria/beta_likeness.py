@@ -1,4 +1,4 @@
-"""β-likeness: in no class is a sensitive value much more frequent than in the whole table, relative to how rare it is.
+"""β-likeness: no class has a sensitive value much more often than the whole table, relative to its frequency there.
 
 ## Guarantee
 Finding the class of a person raises the probability of any sensitive value by a factor of at most 1 + β; in the

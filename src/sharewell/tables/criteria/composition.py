@@ -1,4 +1,4 @@
-"""Composition: every table keeps its promises against a reader of all tables of records about the same people.
+"""Composition: every table keeps its criteria even for a reader of all tables of records about the same people.
 
 ## Guarantee
 The classes of each table are divided by what every other table says about the same records. Every criterion that the

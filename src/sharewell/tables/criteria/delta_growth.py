@@ -1,4 +1,4 @@
-"""Δ-growth: no belief about a person's sensitive value grows by more than Δ when their drawn value is read.
+"""Δ-growth: reading a person's drawn value increases no belief about the true value by more than Δ.
 
 ## Guarantee
 Whatever somebody believed about a person's sensitive value, and however strongly, the release raises that belief by at

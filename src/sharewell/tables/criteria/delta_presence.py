@@ -1,4 +1,4 @@
-"""δ-presence: nobody of the population is in the released data with a probability outside given bounds.
+"""δ-presence: for nobody in a population is the probability of being in the released data outside given bounds.
 
 ## Guarantee
 For everybody on the population list who fits a class, the probability of being among the n released persons, out of

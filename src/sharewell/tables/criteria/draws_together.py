@@ -1,4 +1,4 @@
-"""Draws together: drawn values of the same people, in several datasets, tell no more than each criterion allows.
+"""Draws together: drawn values of the same people in several datasets disclose no more than each criterion allows.
 
 ## Guarantee
 What `rho1-to-rho2` or `delta-growth` promises of one dataset holds for a reader of all datasets that this release

@@ -1,4 +1,4 @@
-"""Entropy l-diversity: in every class the sensitive values are as uncertain as l equally frequent ones.
+"""Entropy l-diversity: in every class the sensitive values are at least as uncertain as l equally frequent ones.
 
 ## Guarantee
 The entropy H of the sensitive values of every class is at least ln l. The most frequent value has a share of less than

@@ -1,4 +1,4 @@
-"""Instance disclosure: nobody of the population is shown, with more than a given probability, to be in the data.
+"""Instance disclosure: nobody in a population is known, with more than a given probability, to be in the data.
 
 ## Guarantee
 Where all released people share a disease, being in the data is the disclosure. For everybody on the population list who

@@ -1,4 +1,4 @@
-"""Journalist risk: the person behind a published record is found in a population with at most a given probability.
+"""Journalist risk: the person of a published record can be identified in a population with at most a given probability.
 
 ## Guarantee
 The probability 1/N of picking the right one among the N people of the population who fit a class is at most `max`; with

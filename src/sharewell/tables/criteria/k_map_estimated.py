@@ -1,4 +1,4 @@
-"""k-map, estimated: classes so large that at least k people of a population of known size fit every one of them.
+"""k-map, estimated: classes are so large that at least k people of a population of known size fit each of them.
 
 ## Guarantee
 With a probability of at least 1 − `significance` over the draw of the sample, at least k people of the population fit

@@ -8,7 +8,7 @@ Knows the quasi values of a target and that the target is in the data; wants the
 
 ## What it does not protect
 The values may be unequally frequent: in {HIV, HIV, HIV, HIV, flu, cancer} distinct l is 3, and yet four in six are HIV.
-One person with many values may give a class all of its l. The finding therefore tells how large a share of the persons
+One person with many values may give a class all of its l. The finding therefore says how large a share of the persons
 of a class has one value at most (`person_share`), but does not judge it: h-affiliation does. Values may also mean
 nearly the same. The entropy and recursive forms, and t-closeness, ask for more.
 

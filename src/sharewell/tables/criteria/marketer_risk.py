@@ -1,4 +1,4 @@
-"""Marketer risk: of all published records, at most a given share is matched to the right person.
+"""Marketer risk: an attacker matches at most a given share of all published records to the right person.
 
 ## Guarantee
 Whoever matches every record to somebody is right for an expected share Q = Σ n·(1/N) / Σ n of the released persons, at

@@ -1,4 +1,4 @@
-"""Personalised privacy: each person says which group of values must not be inferred, and no class lets it be.
+"""Personalised privacy: each person names a group of values that must not be inferred, and no class makes it likely.
 
 ## Guarantee
 For every record with a guarding node, at most a given share of its class has a value under that node: whoever finds the
@@ -9,7 +9,7 @@ Knows the quasi values of a target and that the target is in the data; wants to 
 to a group, such as infectious diseases.
 
 ## What it does not protect
-Records without a guarding node. The published guards themselves: a node that covers one value tells that value.
+Records without a guarding node. The published guards themselves: a node that covers one value reveals that value.
 
 ## Parameters
 guard: the sensitive column that names each record's guarding node, a label of the judged column's hierarchy; empty for

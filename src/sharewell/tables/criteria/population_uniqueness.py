@@ -1,4 +1,4 @@
-"""Population uniqueness: at most a given share of the population is unique in it, by estimate from the release alone.
+"""Population uniqueness: at most a given share of the population is unique in it, estimated from the release alone.
 
 ## Guarantee
 The estimated share of people who are alone with their published quasi values, in a population of known size, is at

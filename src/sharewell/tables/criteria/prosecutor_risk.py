@@ -1,4 +1,4 @@
-"""Prosecutor risk: whoever is known to be in the data is picked out with at most a given probability.
+"""Prosecutor risk: a person known to be in the data is picked with at most a given probability.
 
 ## Guarantee
 The probability 1/n of picking the right one among the n persons of a class is at most `max`; with a `share`, for all

@@ -1,4 +1,4 @@
-"""ρ₁-to-ρ₂ privacy: nobody who thought something unlikely finds it likely after reading a person's drawn value.
+"""ρ₁-to-ρ₂ privacy: nobody who thought a value unlikely finds it likely after reading a person's drawn value.
 
 ## Guarantee
 Whoever believed with probability at most `prior` that a person's sensitive value has some property (is HIV, is any

@@ -1,4 +1,4 @@
-"""Safe Harbor: what the published cells show of the 18 kinds of identifiers of the HIPAA Privacy Rule.
+"""Safe Harbor: checks published cells for the 18 kinds of identifiers of the HIPAA Privacy Rule.
 
 ## Guarantee
 No published cell breaks a rule of 45 CFR 164.514(b)(2)(i) that can be read from the file: no ZIP code of more than
@@ -71,7 +71,7 @@ use.
 columns: column → category (`date`, `birth-date`, `age`, `zip`, `geography`, `identifier`, `text`, `other`). What is not
 named is recognised by its name, or as dates by what it holds.
 rest: `other`, to say that all columns not named and not recognised are none of the 18. By default it is not said.
-year: the year of the release, needed for years of birth: one that is 90 years back or more tells an age above 89.
+year: the year of the release, needed for years of birth: one that is 90 years back or more reveals an age above 89.
 unit: cells are judged record by record.
 
 ## Worked example

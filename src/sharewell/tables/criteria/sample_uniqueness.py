@@ -1,4 +1,4 @@
-"""Sample uniqueness: at most a given share of the released persons is alone in a class.
+"""Sample uniqueness: at most a given share of the released persons is the only one in a class.
 
 ## Guarantee
 All but a share `max` of the released persons share their published quasi values with somebody else in the data.

@@ -1,14 +1,14 @@
 """t-closeness: in every class the sensitive values are distributed nearly as in the whole table.
 
 ## Guarantee
-Whoever finds the class of a person learns about the sensitive value hardly more than the whole table tells about
+Whoever finds the class of a person learns about the sensitive value hardly more than the whole table reveals about
 anyone: the earth mover's distance between the two distributions is at most t.
 
 ## Adversary
 Knows the quasi values of a target, that the target is in the data, and the distribution of the whole table.
 
 ## What it does not protect
-What the whole table tells. With `distance: equal` values that mean nearly the same count as different as any others.
+What the whole table reveals. With `distance: equal` values that mean nearly the same count as different as any others.
 
 ## Parameters
 t: the largest distance allowed, from 0 to 1.

@@ -1,4 +1,4 @@
-"""Trail k-anonymity: at least k persons share what one pseudonym shows of a person, row by row.
+"""Trail k-anonymity: at least k persons share, row by row, everything that one pseudonym shows of a person.
 
 ## Guarantee
 The rows that a person has under one pseudonym form a *trail*: their number, their quasi cells and their dates. An

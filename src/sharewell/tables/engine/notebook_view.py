@@ -59,7 +59,7 @@ def assessment_html(one: Assessment) -> str:
     go = f"look like direct identifiers, keys or free text: {', '.join(one.identifiers)}" if one.identifiers else ""
     return notebook.whole(
         notebook.paragraph(f"by {', '.join(one.quasi) or 'no column'}: {verdict}", guessed, go),
-        notebook.table(("risk as it stands", ""), rows),
+        notebook.table(("risk before protection", ""), rows),
         html_of_findings(one.inference, "sensitive values guessed"),
         notebook.table(heads, columns, "risk by column"),
     )

@@ -1,7 +1,7 @@
-"""Attribute suppression: the fewest columns are suppressed entirely, so that the others can stay as they are.
+"""Attribute suppression: the fewest possible columns are suppressed entirely, so that the others can stay unchanged.
 
 ## Guarantee
-Every criterion asked for holds in every published class, or `Infeasible` is raised. Columns that are left are true to
+Every required criterion holds in every published class, or `Infeasible` is raised. Columns that are left are true to
 the last digit; a suppressed one shows `*` in every row. The choice is the cheapest there is, if the result says that it
 is proven.
 

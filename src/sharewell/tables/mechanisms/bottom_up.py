@@ -1,7 +1,7 @@
 """Bottom-up clustering: the two groups that lose least together are merged, until every criterion holds in all.
 
 ## Guarantee
-Every criterion asked for holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets
+Every required criterion holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets
 are tight: they cover the values of their class and no more than the column's style makes them.
 
 ## Adversary

@@ -1,4 +1,4 @@
-"""Earlier cells: publishes everybody with the cells of the class that an earlier release has for them.
+"""Earlier cells: everybody is published with the cells of their class in an earlier release.
 
 ## Guarantee
 Every required criterion holds in every published class, or `Infeasible` is raised. Every published class shows the

@@ -1,17 +1,17 @@
-"""Instance-risk partitioning: cut patients and population together, so that no class shows who is among the patients.
+"""Instance-risk partitioning: patients and population are cut together, so that no class shows who is a patient.
 
 ## Guarantee
 Published classes cover disjoint sets of people, so that for everybody on the population list who fits a class the
 probability of being in the data is exactly r = n/N, N counted on the whole list. It is at most the bound of the
-instance-disclosure or delta-presence criterion asked for, the bounds of single diseases included; every other class
-criterion asked for holds in every class. Where not even one class for all reaches that, `Infeasible` is raised.
+instance-disclosure or delta-presence required criterion, the bounds of single diseases included; every other class
+required criterion holds in every class. Where not even one class for all reaches that, `Infeasible` is raised.
 
 ## Adversary
 That of the criteria: one who holds the list with true quasi values, and wants to know who of them is in the data.
 
 ## What it does not protect
 Nothing beyond the criteria. An average bounded by instance-disclosure is looked at when all is done, and refused if it
-is missed. Cuts depend on the data, as in every partitioning method. N is as right as the list: `unlisted` tells how
+is missed. Cuts depend on the data, as in every partitioning method. N is as right as the list: `unlisted` says how
 many records nobody on it has the values of. Of somebody with several different rows on the list (before and after a
 move) one counts while classes are cut; where the rows fit different classes in the end, nothing is published unless the
 criterion accepts the overlap.

@@ -1,7 +1,7 @@
-"""k-member: clusters of the nearest records, one after the other, inside blocks of similar records.
+"""k-member: the nearest records are clustered, one cluster after the other, within blocks of similar records.
 
 ## Guarantee
-Every criterion asked for holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets
+Every required criterion holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets
 are tight: they cover the values of their class and no more than the column's style makes them.
 
 ## Adversary

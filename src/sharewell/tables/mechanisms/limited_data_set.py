@@ -1,8 +1,8 @@
-"""Limited Data Set: the 16 direct identifiers of the HIPAA rule are out; dates, places and ZIP codes stay.
+"""Limited Data Set: the 16 direct identifiers of the HIPAA rule are removed; dates, places and ZIP codes stay.
 
 ## Guarantee
 No published column is one of the direct identifiers of 45 CFR 164.514(e)(2) by the steward's word, by its name or by
-its content, none is free text, and none is unknown; otherwise nothing is published. Every criterion asked for is
+its content, none is free text, and none is unknown; otherwise nothing is published. Every required criterion is
 checked on what would be published, and `Infeasible` is raised if one fails. Values are published as they are.
 
 ## Adversary

@@ -1,7 +1,7 @@
-"""Local recoding: the best levels for most people, and for those left over other levels, round after round.
+"""Local recoding: the best levels for most people, then other levels for those left over, round after round.
 
 ## Guarantee
-Every criterion asked for holds in every published class, at most the given share of persons loses a record, and the
+Every required criterion holds in every published class, at most the given share of persons loses a record, and the
 loss is not above that of optimal recoding with the same criteria (see Cost for very many columns); or `Infeasible` is
 raised.
 

@@ -2,7 +2,7 @@
 
 ## Guarantee
 Every group has at least k persons, and all of them publish the same value in every column named: if those are all
-quasi columns, k-anonymity holds. It is checked, like every criterion asked for, on what would be published;
+quasi columns, k-anonymity holds. It is checked, like every required criterion, on what would be published;
 `Infeasible` is raised if one fails. Means of numbers are kept (up to rounding), within groups and over all.
 
 ## Adversary
@@ -14,7 +14,7 @@ variances shrink and correlations grow. Nothing is promised about sensitive colu
 column that is not named is published as it is.
 
 ## Parameters
-k: persons in a group; by default the largest k of the k-anonymity criteria asked for.
+k: persons in a group; by default the largest k of the k-anonymity required criteria.
 columns: the columns to average; by default all quasi columns. Sensitive and kept columns may be named too.
 block: how many points are compared with each other; larger tables are first cut into blocks at medians.
 

@@ -1,7 +1,7 @@
-"""Mondrian: cut the table into ever smaller boxes as long as every criterion holds in both halves.
+"""Mondrian: the table is cut into ever smaller boxes as long as every criterion holds in both halves.
 
 ## Guarantee
-Every criterion asked for holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets
+Every required criterion holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets
 are tight: they cover the values of their class and no more than the column's style makes them.
 
 ## Adversary
@@ -9,16 +9,16 @@ That of the criteria.
 
 ## What it does not protect
 Nothing beyond the criteria. Cuts depend on the data, as in every partitioning method. With `split="label"` on a
-sensitive column they depend on sensitive values: whoever knows the method can ask why a class was cut here and not
-there, and every answer tells a little about labels (Wong et al., 2007, on minimality). Choose a label that may be
+sensitive column they depend on sensitive values: somebody who knows the method can ask why a class was cut here and not
+there, and every answer reveals a little about labels (Wong et al., 2007, on minimality). Choose a label that may be
 known, or a criterion that leaves room.
 
 ## Parameters
 split: "gain" (default) takes the column whose cut lowers the normalised certainty penalty most; "width" the column
 with the widest normalised range (the classic), equal widths going to more distinct values, then to column order;
-"label" the cut that tells most about the label; "queries" the cut on the border of a query after which fewest records
-lie in boxes that a query overlaps but does not hold. Where no cut is worth anything to the label or to the queries, or
-none of those leaves classes in which everything holds, the gain decides.
+"label" the cut that is most informative about the label; "queries" the cut on the border of a query after which fewest
+records lie in boxes that a query overlaps but does not hold. Where no cut is worth anything to the label or to the
+queries, or none of those leaves classes in which everything holds, the gain decides.
 label: for "label", a sensitive or kept column: information gain if it is categorical, the reduction of squared
 deviation if it is a number.
 queries: for "queries", a list as the measure `query-error` takes it: `[{age: "[20-40]", sex: F}]`.

@@ -1,7 +1,7 @@
-"""Multiple-record partitioning: cut where the records of persons stay most evenly spread for the detail that is won.
+"""Multiple-record partitioning: the table is cut where persons' records stay most evenly spread for the detail gained.
 
 ## Guarantee
-Every criterion asked for holds in every published class, or `Infeasible` is raised. Meant for data with several records
+Every required criterion holds in every published class, or `Infeasible` is raised. Meant for data with several records
 a person, and for the criteria g-balance, h-affiliation and record-share; any class criterion is accepted.
 
 ## Adversary
@@ -10,7 +10,7 @@ That of the criteria; for g-balance one who also knows that a person has many re
 ## What it does not protect
 g ≥ g* bounds the largest share of one person in a class only by √(1 − g*): g* = 0.5 still allows 0.707. Ask for
 record-share ½ where no person may own most of a class. A person whose records lie in several classes is protected in
-each by itself; `straddling` tells how many there are.
+each by itself; `straddling` says how many there are.
 
 ## Parameters
 rank: "balance" (default) takes the column with the least loss of balance per variance, "width" the one with the widest

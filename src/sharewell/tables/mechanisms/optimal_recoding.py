@@ -1,7 +1,7 @@
-"""Optimal recoding: one level of generalisation for every column, with the least loss of information there is.
+"""Optimal recoding: each column gets one level of generalisation, with the least possible loss of information.
 
 ## Guarantee
-Every criterion asked for holds in every published class, or for all of them together where that is what it judges; at
+Every required criterion holds in every published class, or for all of them together where that is what it judges; at
 most the given share of persons loses a record; and no other choice of levels that achieves both loses less (`proven`).
 Or `Infeasible` is raised. Nothing is proven where a share of the persons may exceed a bound on risk and records may be
 withheld besides: which of the classes at risk are withheld is then a choice of its own, of which only one is tried.

@@ -1,7 +1,7 @@
-"""Packing: rows laid on a space-filling curve and packed into leaves of k, to which newcomers can be appended later.
+"""Packing: rows are ordered along a space-filling curve and packed into leaves of k, to which newcomers can be added.
 
 ## Guarantee
-Every criterion asked for holds in every published class, or `Infeasible` is raised. Published cells are tight. After
+Every required criterion holds in every published class, or `Infeasible` is raised. Published cells are tight. After
 `append` the criteria hold in the later release, and among the newcomers by themselves: nobody who subtracts any earlier
 release from any later one finds newcomers for whom they do not hold (see `append-safe`). Criteria that compare with the
 whole table (t-closeness, β-likeness, δ-disclosure) promise this of consecutive releases only, unless they are given a

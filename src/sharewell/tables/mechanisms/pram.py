@@ -1,4 +1,4 @@
-"""PRAM: categories are published as themselves with a known probability, else as another category.
+"""PRAM: each category is published unchanged with a known probability, otherwise as another category.
 
 ## Guarantee
 None about classes or persons: a criterion that is asked for is checked on what would be published, and `Infeasible` is

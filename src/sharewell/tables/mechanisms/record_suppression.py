@@ -1,7 +1,7 @@
-"""Record suppression: the records of classes that fail are withheld, and all others are published as they are.
+"""Record suppression: the records of classes that fail are withheld, and all others are published unchanged.
 
 ## Guarantee
-Every criterion asked for holds in every published class, or `Infeasible` is raised. Published records are true to the
+Every required criterion holds in every published class, or `Infeasible` is raised. Published records are true to the
 last digit. At most the share `suppress` of the persons lose a record.
 
 ## Adversary

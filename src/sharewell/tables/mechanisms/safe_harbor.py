@@ -2,7 +2,7 @@
 
 ## Guarantee
 The published cells break no rule of 45 CFR 164.514(b)(2)(i) that can be read from them (see the criterion
-`safe-harbor`, which is checked on the result whether it is asked for or not), and every other criterion asked for
+`safe-harbor`, which is checked on the result whether it is asked for or not), and every other required criterion
 holds, or `Infeasible` is raised. All columns are treated, whatever their role.
 
 ## Adversary

@@ -1,4 +1,4 @@
-"""Subsample: publish a random draw of the persons, as they are or protected by another mechanism.
+"""Subsample: a random sample of the persons is published, unchanged or protected by another mechanism.
 
 ## Guarantee
 Every required criterion holds in what is published, or `Infeasible` is raised. A person is drawn with all their records

@@ -1,7 +1,7 @@
-"""Top-down clustering: groups are cut in two by far seeds as long as every criterion holds in both halves.
+"""Top-down clustering: groups are cut in two around two distant seeds as long as every criterion holds in both halves.
 
 ## Guarantee
-Every criterion asked for holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets
+Every required criterion holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets
 are tight: they cover the values of their class and no more than the column's style makes them.
 
 ## Adversary

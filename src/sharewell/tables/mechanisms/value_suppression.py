@@ -1,7 +1,7 @@
-"""Value suppression: single cells are suppressed, as few as the search finds, and all others are published as they are.
+"""Value suppression: single cells are suppressed, as few as the search finds, and all others are published unchanged.
 
 ## Guarantee
-Every criterion asked for holds in every published class, or `Infeasible` is raised. A class is what a recipient sees:
+Every required criterion holds in every published class, or `Infeasible` is raised. A class is what a recipient sees:
 the rows with *equal published cells*, where `*` is a cell like any other. Cells that are not suppressed are true to the
 last digit; every record is published.
 

@@ -1,4 +1,4 @@
-"""Discernibility (DM): how many records each record can no longer be told apart from, in sum.
+"""Discernibility (DM): from how many records each record can no longer be distinguished, summed over all records.
 
 ## What it does not protect
 Not a privacy measure. It looks at class sizes only: two partitions with equal sizes score alike, however wide they are.

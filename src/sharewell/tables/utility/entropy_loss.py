@@ -1,4 +1,4 @@
-"""Entropy loss (non-uniform entropy): the share of a table's bits that its published cells no longer tell.
+"""Entropy loss (non-uniform entropy): the share of a table's bits that its published cells no longer carry.
 
 ## What it does not protect
 Not a privacy measure. Columns are looked at one by one: what they tell together is not seen (see `pairwise`).

@@ -1,4 +1,4 @@
-"""Loss metric (LM): of the values that a cell could have meant, the share that it leaves open.
+"""Loss metric (LM): the share of a column's values for which a published cell may stand.
 
 ## Worked example
 Two stomach diseases become their common ancestor, which leaves 3 of 6 diseases open: (3 − 1) / (6 − 1) = 2/5. A range

@@ -1,4 +1,4 @@
-"""Marginals: how far the histogram of each column, as a recipient would draw it, is from the original one.
+"""Marginals: how far each column's histogram, as a recipient would compute it, is from the original one.
 
 ## What it does not protect
 Not a privacy measure. Columns are looked at one by one (see `pairwise` and `correlation`).

@@ -1,4 +1,4 @@
-"""Pairwise: how far the joint histogram of every two columns, as a recipient would draw it, is from the original one.
+"""Pairwise: how far the joint histogram of every two columns, as a recipient would compute it, is from the original.
 
 ## What it does not protect
 Not a privacy measure. Relations of three columns and more are not seen.

@@ -1,4 +1,4 @@
-"""Query error (average relative error): how wrong COUNT queries come out that a recipient asks of the release.
+"""Query error (average relative error): the error of COUNT queries that a recipient runs on the release.
 
 ## What it does not protect
 Not a privacy measure. It speaks for the queries that were asked: give those that the recipient will ask.

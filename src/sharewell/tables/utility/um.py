@@ -1,4 +1,4 @@
-"""Utility measure (UM): the mean loss of a class, where every class counts the same, however many records it has.
+"""Utility measure (UM): the mean loss of a class; every class counts the same, however many records it has.
 
 ## What it does not protect
 Not a privacy measure. One wide class of thousands of records weighs no more than one narrow class of two: read it

@@ -1,4 +1,4 @@
-"""Table interval: what a reader computes about hidden cells by adding and subtracting what the table shows.
+"""Table interval: what a reader can compute about hidden cells by adding and subtracting published ones.
 
 ## Guarantee
 None; a measurement. The value is the share of hidden (or rounded) cells that can be computed exactly; where nothing is

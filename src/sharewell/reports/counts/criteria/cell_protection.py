@@ -1,4 +1,4 @@
-"""Cell protection: no unsafe cell of a table can be bounded more tightly than its rule allows, by anybody who reads it.
+"""Cell protection: no reader of a table can bound an unsafe cell more tightly than its rule allows.
 
 ## Guarantee
 Every cell that a rule calls unsafe is hidden or rounded, and for each there are two tables of whole numbers that agree

@@ -1,4 +1,4 @@
-"""Sum privacy: the noisy sums might have come about without any one person, at odds of e^ε at most.
+"""Sum privacy: no single person makes the noisy sums more than e^ε times as likely or unlikely.
 
 ## Guarantee
 No table of sums is more than e^ε times as likely with a person as without (with Gaussian noise: except for a

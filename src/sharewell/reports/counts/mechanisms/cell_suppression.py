@@ -1,4 +1,4 @@
-"""Cell suppression: unsafe cells of a table are hidden, and as few others as keep them from being computed from totals.
+"""Cell suppression: hides the unsafe cells of a table, and further cells so that totals do not reveal them.
 
 ## Guarantee
 The table published passes cell-protection: nobody who reads it bounds an unsafe cell more tightly than its rule allows.

@@ -1,4 +1,4 @@
-"""Snooper: solve for the cells of others, from published figures and, as an owner, one's own row.
+"""Snooper: solves for the cells of others from published figures and, for an owner, its own row.
 
 ## Guarantee
 None; a measurement. The value is the width of the narrowest interval that is proven to hold a secret cell.

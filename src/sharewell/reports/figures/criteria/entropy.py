@@ -1,4 +1,4 @@
-"""Entropy: at a given grain, this many bits of every cell stay open.
+"""Entropy: at a given grain, at least this many bits of every cell stay uncertain.
 
 ## Guarantee
 The interval that a snooper infers about a cell has at least 2^bits parts of the width of the grain: log2(width / grain)

@@ -1,4 +1,4 @@
-"""Protection: below and above its true value, every cell stays open by a given amount.
+"""Protection: every cell stays uncertain by a given amount below and above its true value.
 
 ## Guarantee
 For every snooper and every cell there is a possible table with the cell at or below a − below, and one with the cell at

@@ -1,4 +1,4 @@
-"""Width: whatever a snooper infers about a cell, an interval of at least this width stays possible.
+"""Width: every snooper is left with an interval of at least this width for every cell.
 
 ## Guarantee
 For every snooper and every cell there are two possible tables, in agreement with all that is published and known, in

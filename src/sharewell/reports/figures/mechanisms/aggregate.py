@@ -1,7 +1,7 @@
-"""Aggregate: of all ways to publish less than proposed, the one that loses least and keeps every limit.
+"""Aggregate: publishes less than proposed, with the least loss that keeps every limit.
 
 ## Guarantee
-What is returned passes every criterion asked for, by witnesses, for every snooper simulated. `proven` says that each
+What is returned passes every required criterion, by witnesses, for every snooper simulated. `proven` says that each
 vector of levels with less loss, by these weights and among these levels, lets some simulated snooper in below a limit,
 by bounds of solvers widened by a millionth; it is False if the solver's nodes left one of those undecided. It says
 nothing of levels chosen for single rows or columns, of other bins, or of figures other than mean, sigma, spread and

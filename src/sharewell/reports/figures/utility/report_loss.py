@@ -1,4 +1,4 @@
-"""Report loss: by how many levels, weighted, less is published than was proposed.
+"""Report loss: by how many levels, weighted, the release publishes less than was proposed.
 
 ## What it does not protect
 Not a privacy measure. Levels are counted, not what readers do with the figures.

@@ -1,4 +1,4 @@
-"""Answer guess: how surely does whoever sees a person's drawn answer name the true one?
+"""Answer guess: how certainly can somebody who sees a person's drawn answer name the true one?
 
 ## Guarantee
 None; a measurement. The value is the chance that the guess is right, for a person of whom nothing else is known; where

@@ -1,4 +1,4 @@
-"""Local privacy: whatever a person's answer is, it might have come of any true value, at odds of e^ε at most.
+"""Local privacy: no true value makes a person's published answer more than e^ε times as likely as another.
 
 ## Guarantee
 Each person's answer was drawn: no true value makes any answer more than e^ε times as likely as another true value does.

@@ -1,4 +1,4 @@
-"""Randomised response: each patient's answer is true with a known probability, else another one.
+"""Randomised response: each patient's answer is true with a known probability, otherwise another one.
 
 ## Guarantee
 ε-differential privacy of every single answer, against everybody who lacks the owner's secret key: whatever the answer
@@ -41,7 +41,7 @@ standard error of that.
 [{'smokes': 'yes', 'count': 4044, 'estimate': '2931.26', 'error': '106.20'}]
 
 ## Why it is safe
-Of k values the true one is told with probability p = e^ε / (e^ε + k − 1), each other with q = 1 / (e^ε + k − 1), and
+Of k values the true one is learnt with probability p = e^ε / (e^ε + k − 1), each other with q = 1 / (e^ε + k − 1), and
 p / q = e^ε. p is rounded down to a multiple of 2⁻⁶⁴, by more than the arithmetic can err. A draw is the HMAC of
 patient, measure, true value, p and all values under the secret key: asked again in the same way, a patient gives the
 same answer, so that repeating the question tells nothing new. Asked with another ε, a patient draws anew, and both

@@ -67,7 +67,7 @@ def assumes_groupings(criterion: Criterion[Table]) -> bool:
 def refuse_shared_people(mechanism: str, released: Table, criteria: Criteria[Table]) -> None:
     """Where people of a list have rows that differ, only the written classes tell whether two of them share people."""
     about_people = [c for c in criteria if names_population(c)]
-    relaxations = ["accept_overlap, for an estimate", "a list with one row a person, the latest"]
+    relaxations = ["accept_overlap, for an estimate", "a list with one row per person, the latest"]
     refuse_failing(mechanism, released, about_people, relaxations)
 
 
