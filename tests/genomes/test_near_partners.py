@@ -55,7 +55,7 @@ def test_whoever_is_not_named_is_beyond_the_limits(
         patch.setattr(near_partners, "FEW", few)
         for one in draw.integers(0, len(rows), 30).tolist():
             before = int(partners.limit[one])
-            more = partners.further(one, known[one], np.ones(len(rows), dtype=bool))
+            more = partners.further(one, known[one], np.arange(len(rows)))
             assert more[0] or partners.limit[one] > before
             for other, far in zip(*more, strict=True):
                 told(one, other, far)

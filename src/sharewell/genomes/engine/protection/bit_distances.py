@@ -8,9 +8,14 @@ two bases differ in two. Bits that are the same in all sequences are left out.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.compiled import numba_or_none
 from sharewell.genomes.engine.iupac_lattice import GAP, Codes, Gap, distance
 
 Ints = NDArray[np.int64]
@@ -22,6 +27,9 @@ _LEAF: Codes = np.arange(32, dtype=np.uint8)
 _LEAF[GAP] = 0b1111111
 _AT_ONCE = 1 << 16
 """Words that are compared at once: what they differ in stays in the processor's cache."""
+_KERNELS = "sharewell.genomes.engine.protection.near_partners_kernel"
+_LOADING_PAYS_FROM, _COMPILING_PAYS_FROM = 15_000, 40_000
+"""Sequences from which on compiled code saves more than it takes to load it, and to compile it."""
 
 
 def least_distance(codes: Codes, gap: Gap) -> int:
@@ -46,21 +54,32 @@ class BitDistances:
         packed = np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8)))
         self.words: Words = np.ascontiguousarray(packed).view(np.uint64)
         self._ones = np.ones(self.words.shape[1], dtype=np.float32)
+        self.compiled = partial(_kernel, len(codes))
+        """The kernel of a name, for many sequences; else None."""
 
     def __len__(self) -> int:
         return len(self.words)
 
     def row(self, one: int, others: Ints | None = None) -> Ints:
         """From one sequence to others, or to all."""
+        kernel = self.compiled("rows" if others is None else "row")
+        if kernel is not None:
+            return np.asarray(kernel(self.words, one) if others is None else kernel(self.words, one, others))
         return self._differing(self.words if others is None else self.words.take(others, axis=0), self.words[one])
 
     def block(self, some: Ints, others: Ints) -> Ints:
         """From some sequences to some others."""
+        kernel = self.compiled("block")
+        if kernel is not None:
+            return np.asarray(kernel(self.words, some, others))
         left, right = self.words.take(some, axis=0)[:, None], self.words.take(others, axis=0)
         return self._differing(left, right).reshape(len(some), len(others))
 
     def pairs(self, one: Ints, other: Ints) -> Ints:
         """From each of some sequences to one other."""
+        kernel = self.compiled("pairs")
+        if kernel is not None:
+            return np.asarray(kernel(self.words, one, other))
         step = max(1, _AT_ONCE // max(1, len(self._ones)))
         found = np.zeros(len(one), dtype=np.int64)
         for first in range(0, len(one), step):
@@ -78,3 +97,8 @@ class BitDistances:
             for first in range(0, len(some), step)
         ]
         return np.concatenate(parts or [np.zeros(0, dtype=np.float32)]).astype(np.int64)
+
+
+@cache
+def _kernel(count: int, name: str) -> Callable[..., Any] | None:
+    return numba_or_none(count >= _LOADING_PAYS_FROM, f"{_KERNELS}:{name}", pays=count >= _COMPILING_PAYS_FROM)

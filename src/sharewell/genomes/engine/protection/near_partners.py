@@ -13,13 +13,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.genomes.engine.iupac_lattice import Codes, Gap
 from sharewell.genomes.engine.protection.bit_distances import BitDistances, Ints, least_distance
 from sharewell.genomes.engine.protection.shared_stretches import on_shared_stretches
-
-Bools = NDArray[np.bool_]
 
 CENTRES = 8
 """Times the root of the number of sequences."""
@@ -87,16 +84,13 @@ class NearPartners:
         edges = edges[edges[:, 0] < edges[:, 1]]
         return edges[np.unique(edges[:, 0] * self.count + edges[:, 1], return_index=True)[1]]
 
-    def further(self, one: int, known: Container[int], among: Bools) -> tuple[list[int], list[int]]:
-        """More partners of a sequence, its limit raised: their numbers, and twice their distances."""
+    def further(self, one: int, known: Container[int], nodes: Ints) -> tuple[list[int], list[int]]:
+        """More partners of a sequence, in other nodes, its limit raised: their numbers, and twice their distances."""
         limit = int(self.limit[one])
         higher = limit + limit // 8 + 2 * MARGIN
-        least = 2 * self.distances.row(one, self.centres)[self.home] - self.away - self.limit
-        others = np.flatnonzero((least < higher) & among)
-        apart = 2 * self.distances.row(one, others)
+        others, apart = self._within(one, nodes, higher)
         reached = apart - self.limit[others]
-        wanted = np.flatnonzero(reached < higher)
-        new = [i for i, other in zip(wanted.tolist(), others[wanted].tolist(), strict=True) if other not in known]
+        new = [i for i, other in enumerate(others.tolist()) if other not in known]
         few = FEW << int(self._rounds[one])
         if len(new) > few:
             # Of equally near ones, those that follow it: were they the first of all, all would be given the same few.
@@ -106,6 +100,19 @@ class NearPartners:
         self._rounds[one] += higher == limit
         self.limit[one] = higher
         return others[new].tolist(), apart[new].tolist()
+
+    def _within(self, one: int, nodes: Ints, higher: int) -> tuple[Ints, Ints]:
+        """Who is nearer, in another node, than half of a limit and their own; and twice the distances."""
+        far = 2 * self.distances.row(one, self.centres)
+        kernel = self.distances.compiled("within")
+        if kernel is not None:
+            others, apart = kernel(self.distances.words, one, far, self.home, self.away, self.limit, nodes, higher)
+            return others, apart
+        least = far[self.home] - self.away - self.limit
+        others = np.flatnonzero((least < higher) & (nodes != nodes[one]))
+        apart = 2 * self.distances.row(one, others)
+        wanted = apart - self.limit[others] < higher
+        return others[wanted], apart[wanted]
 
     def _nearest(self) -> tuple[Ints, Ints]:
         """Twice the distance to the nearest other, and which that is."""

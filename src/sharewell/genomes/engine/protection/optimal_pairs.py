@@ -137,7 +137,7 @@ class Trees:
         if self.label[node] != _OUTER or share < self.limit[vertex]:
             return
         mine = self.near[vertex]
-        others, apart = self.partners.further(vertex, mine, self.nodes.outermost_of != node)
+        others, apart = self.partners.further(vertex, mine, self.nodes.outermost_of)
         for other, far in zip(others, apart, strict=True):
             mine[other] = self.near[other][vertex] = far
         self.limit[vertex] = int(self.partners.limit[vertex])
