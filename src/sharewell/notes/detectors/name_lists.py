@@ -18,7 +18,6 @@ from sharewell.notes.detectors.name_words import (
     NAMES_TOO,
     NEVER_ALONE,
     PARTICLES,
-    PERSONAL,
     SUFFIXES,
     TITLE_WORDS,
     VERBS,
@@ -118,7 +117,7 @@ class Lists(Reader):
         shapes = last.shape + first.shape
         if last.shape == "u" and not self.shouted and len(last.lower) > 3 and self._headed(last, first, at + 1):
             return True
-        if shapes == "ti" and (self.dotted_at(at + 1) or (last.frequent and self._closed(at + 1))):  # Delgado, R.
+        if shapes == "ti" and (self.dotted_at(at + 1) or last.frequent):  # Delgado, R.
             if DEGREES.match(self.text, self.tokens[at].end):
                 return False
             return (last.bare and last.eponym is None) or (last.foreign and letters_say(last.lower) > 0)
@@ -134,19 +133,12 @@ class Lists(Reader):
         often = first.mark in ("G", "B") and first.level in ("3", "4", "c")
         return often and (last.level not in ("1", "2") or (last.frequent and shapes == "uu"))
 
-    def _closed(self, at: int) -> bool:
-        """Whether a field ends after an initial."""
-        after = self.text[self.tokens[at].end : self.tokens[at].end + 3]
-        return (
-            not after.strip() or after[0] in "\n.;)\t|/" or after[:2] in ("  ", " (", " |", " /") or after[1:2] in "—–"
-        )
-
     def _headed(self, last: Word, first: Word, at: int) -> bool:
         """HUANG, PETER; OKEKE, Chika; LINDHOLM, D: a surname in capitals where others are not."""
         if last.level in ("1", "2", "c") or (last.eponym is False) or (last.foreign and letters_say(last.lower) < 0):
             return False
         if first.shape == "i":
-            return last.frequent and self._closed(at) and not DEGREES.match(self.text, self.tokens[at - 1].end)
+            return last.frequent and not DEGREES.match(self.text, self.tokens[at - 1].end)
         if first.lower in DEGREE_WORDS or first.level in ("1", "c") or first.lower in TITLE_WORDS:
             return False
         if first.shape == "u":
@@ -368,10 +360,6 @@ class Lists(Reader):
         start, end = self.tokens[at][:2]
         return self.text[max(0, start - 1) : start] in _GLUE or self.text[end : end + 1] in ("@", "_")
 
-    def _feels(self, at: int) -> bool:
-        """Lily is allergic"""
-        return at + 2 < len(self.words) and self.words[at + 2].lower in PERSONAL
-
     def _owns(self, at: int) -> bool:
         """Jack's appointment."""
         after = self.words[at + 1 : at + 3]
@@ -422,8 +410,7 @@ class Lists(Reader):
         doing = acting and self.words[at + 1].lower not in COPULAS
         if word.lower in NEVER_ALONE:
             titled = given and word.shape == "t" and not self.shouted and word.eponym is not False
-            acts = (acting and not opening) or doing or (not opening and self._owns(at)) or (acting and self._feels(at))
-            return titled and acts
+            return titled and (acting or (not opening and self._owns(at)))
         if self.flat or self.shouted or word.shape in "lu":
             return self._caseless(at, word, acting, doing)
         if word.eponym is not None and not word.given and not acting:

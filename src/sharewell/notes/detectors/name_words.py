@@ -60,8 +60,6 @@ MONTHS_AND_WILL = frozenset(("will", "may", "june", "april", "august"))
 """Given names that are nearly always something else."""
 NEVER_ALONE = lexicon("name_words_never_alone") | PRODUCTS | SHORTHAND | TONGUES | THINGS
 """Names that by themselves are rather a word, a place, a laboratory value or shorthand of the clinic."""
-PERSONAL = lexicon("name_words_personal")
-"""What people are, and things are not."""
 DRUG_BEFORE = lexicon("name_words_drug_before")
 """Words before a drug, a sign or a unit."""
 MEDICAL_AFTER = lexicon("name_words_medical_after")

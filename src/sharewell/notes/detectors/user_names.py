@@ -22,6 +22,7 @@ _PATTERNS = patterns("notes/user_names.toml")
 _CUE = _PATTERNS["cue"]
 _BESIDE = _PATTERNS["beside"]
 """Behind a stroke (Gross/tony_e), before the address of a machine (will.ke@10.0.4.2)."""
+_MACHINE = compiled(r"@\d{1,3}\.\d{1,3}\.")
 _CUES = lexicon("user_names_cues")
 _SPEAKER = compiled(r"\n[\"'>*• \t-]{0,5}(?P<user>[A-Za-z][\w.-]{2,24}?)(?: \d{1,2}:\d\d(?: ?[ap]m)?)?[ \t]?:(?=\s)")
 _FIRST = compiled(_SPEAKER.pattern.removeprefix(r"\n"))
@@ -40,7 +41,7 @@ def user_names(text: Text) -> Iterator[Span]:
         if is_account(match["user"], signed=not match[0].startswith(_LOOSE)):
             results[match["user"]] = None
             yield Span(*match.span("user"), "ID", 0.62, "name of a user")
-    for match in _BESIDE.finditer(low) if "_" in low or "@" in low else ():
+    for match in _BESIDE.finditer(low) if "_" in low or _MACHINE.search(low) else ():
         results[match["stroke"] or match["at"]] = None
         yield Span(*match.span(match.lastgroup or 0), "ID", 0.62, "name of a user")
     if ":" in text:

@@ -34,7 +34,6 @@ _STROKES = frozenset((" & ", "/", " / ", " + "))
 _PARTICLES = listed("de da dos das del della di du van von der den ter ten bin ibn al el le la zu ó o ní ni mac nic")
 _ANY_INITIAL = frozenset("bcdefghjkmnopstvwyz")
 """Initials that may stand without a dot: r and l are sides, a and i are words."""
-_BEING = listed("is was has had will says said states denies called rang asks")
 _AGES = listed("yr yrs y yo aged age dob pgr pager ext tel ph bleep dect mob room bed")
 _SHORT = 240
 
@@ -61,7 +60,7 @@ class Slots(Lists):
             if role.lower == "law" and not (at and self.words[at - 1].lower == "in"):
                 continue
             headed = gap == ": " and role.shape == "t" and word.shape == "t" and (word.foreign or word.bare)
-            headed = headed or (gap == " (" and self._bracketed(here))
+            headed = headed or gap == " ("
             if (gap != " " or here > at + 1) and not headed and not (word.mark in ("G", "B") and word.level != "1"):
                 continue
             if word.shape == "i" and role.lower in _BEFORE_INITIAL and self.dotted_at(here) and not self.shouted:
@@ -76,11 +75,6 @@ class Slots(Lists):
                 whole = self._full(here)
                 if whole or gap == " ":
                     self.claim(here, here + 1 + whole, 0.7, "after a role")
-
-    def _bracketed(self, at: int) -> bool:
-        """Dad (Wasim): a word in title case alone in brackets."""
-        word, end = self.words[at], self.tokens[at].end
-        return word.shape == "t" and self.text[end : end + 1] == ")" and (bool(word.mark) or word.level in ("", "4"))
 
     def _nickname(self, role: int) -> bool:
         """his cousin Buttons said: a plain word in title case, with nothing but a role to explain its capital."""
@@ -209,8 +203,7 @@ class Slots(Lists):
         if after == "." and (not lower or self.flat):
             return here
         closed = after in ("", ",", ";", "\n", ")", ":", "|", "\t") or self._goes_on(here, after)
-        sided = word.lower in _ANY_INITIAL or (after != "" and self._is(here + 1))
-        return here if closed and (lower or sided) else last
+        return here if closed and (lower or word.lower in _ANY_INITIAL) else last
 
     def _goes_on(self, at: int, after: str) -> bool:
         """Yates R is, Okafor P yr 5, Ingram F / 32: what follows an initial is a verb, an age, or another field."""
@@ -221,10 +214,7 @@ class Slots(Lists):
             return True
         if gap == " " and self.words[at - 1].bare and self.words[at].lower in _ANY_INITIAL:
             return self.words[at + 1].shape in "lu"
-        return gap == " " and (self._is(at + 1) or self.words[at + 1].lower in _AGES)
-
-    def _is(self, at: int) -> bool:
-        return at < len(self.words) and self.gaps[at] == " " and self.words[at].lower in _BEING
+        return gap == " " and self.words[at + 1].lower in _AGES
 
     def _partners(self, first: int, last: int) -> None:
         """Fay and Miles Hale; Osei/Lund."""
