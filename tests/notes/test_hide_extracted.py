@@ -284,7 +284,7 @@ def test_a_plan_tells_of_table_and_notes(tmp_path):
     [
         ("age: quasi", "agee: quasi", "no such thing is read from notes"),
         ("age: quasi", "age: keep", "protected as quasi"),
-        ("patient_id: subject", "patient_id: drop", "says whose a note is"),
+        ("patient_id: subject", "patient_id: drop", "identifies the person of a note"),
         ("- k-anonymity: {k: 5}", "- k-anonymty: {k: 5}", "k-anonymty"),
         ("    extract:\n", "    extrakt:\n", "extrakt"),
         ("- extracted-values ", "- extracted-values: {columns: [age]} ", "fills in"),

@@ -110,7 +110,7 @@ def test_records_that_are_counted_for_want_of_a_person_are_said() -> None:
     told = copy.deepcopy(CERTIFICATE)
     told["datasets"]["wards"] |= {"unit": "records", "persons": "none"}
     told["datasets"]["patients"] |= {"unit": "records", "persons": "internal"}
-    line = "whether a person has several records in wards (no column identifies the person: records are counted)"
+    line = "whether a person has several records in wards (no column identifies persons: records are counted)"
     assert line in Cautions.of(told).not_measured
     assert not any("several records in patients" in one for one in Cautions.of(told).not_measured)
     assert line not in Cautions.of(CERTIFICATE).not_measured

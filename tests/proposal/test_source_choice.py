@@ -48,7 +48,7 @@ def test_a_folder_of_notes_takes_the_table_that_says_whose_they_are(tmp_path: Pa
     [(source, decided)] = with_subjects([detected(tmp_path / "notes"), detected(tmp_path / "whose.csv")])
     assert source.subjects is not None
     assert source.names() == ["note", "subject", "text"]
-    assert "whose.csv says whose each note is" in decided
+    assert "whose.csv says who each note is about" in decided
 
 
 def test_the_columns_of_that_table_may_have_any_names(tmp_path: Path) -> None:

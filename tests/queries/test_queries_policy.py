@@ -28,7 +28,7 @@ WRONG = {
     "has no domain": ("      ward: {values: [A, B]}\n", ""),
     "has the role drop": ("      sex: {values", "      name: {values: [x]}\n      sex: {values"),
     "has the role subject": ("      sex: {values", "      who: {values: [x]}\n      sex: {values"),
-    "tells whose a row is": ("contributions: {rows: 2}", "contributions: {unit: record}"),
+    "identifies the person of a row": ("contributions: {rows: 2}", "contributions: {unit: record}"),
     "no column identifies the person": ("who: subject", "who: drop"),
     "rows must be": ("contributions: {rows: 2}", "contributions: {rows: 0}"),
     "nothing says how much": ("    budget: {epsilon: 3, analyst: 2}\n", ""),

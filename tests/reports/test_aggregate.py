@@ -472,8 +472,11 @@ def test_the_commands_answer_people(tmp_path: Path, capsys: pytest.CaptureFixtur
     small, to = str(tmp_path / "small.yaml"), str(tmp_path / "out")
     assert main(["reports", "aggregate", small]) == 0
     shown = capsys.readouterr().out
-    assert "answer: safe with means of columns in bins of 4; nothing that loses less is safe (vector (1,1,1|2" in shown
-    assert "A about B, x: width 0.2 or less stays open, 2 was asked for" in shown
+    assert (
+        "answer: safe if the report publishes means of columns in bins of 4; no report with less loss is safe" in shown
+    )
+    assert " is safe (vector (1,1,1|2" in shown
+    assert "A about B, x: width of at most 0.2 is left, 2 is required" in shown
     assert main(["reports", "release", small, "--to", to]) == 0
     assert "confidential" in capsys.readouterr().out
     assert main(["reports", "release", small, "--to", to]) == 3

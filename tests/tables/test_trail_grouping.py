@@ -150,7 +150,7 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(Infeasible, match="not even all 1 persons as one group"):
         TrailGrouping().protect(alone, [TrailKAnonymity(2)])
     nobody = Table.of(pa.table({"age": [1, 1]}), quasi=["age"])
-    with pytest.raises(PolicyError, match="no column says whose a record is"):
+    with pytest.raises(PolicyError, match="no column identifies the person of a record"):
         TrailGrouping().protect(nobody, [TrailKAnonymity(2)])
     text = Table.of(
         pa.table({"who": ["a"], "came": ["2020-01-01"], "note": ["x"]}), quasi=[], subject="who", shift=["came"],

@@ -355,7 +355,7 @@ def _known_columns(draft: Draft, name: str, written: Json, subject: str | None) 
 def _chosen_columns(draft: Draft, name: str, subject: str | None) -> Known:
     known: Known = {}
     if subject is None:
-        decision = "no column names the person, so it is searched for nothing that is known of the person"
+        decision = "no column identifies the person, so it is not searched for the person's own values"
     else:
         rules = draft.rules.items()
         known = _chosen((c for c, rule in rules if c != name and rule.role is not Role.TEXT), draft.read, subject)
@@ -376,7 +376,7 @@ def _read_extract(draft: Draft) -> None:
         return
     reading, place = draft.reading, (*draft.path, "extract")
     if not draft.having(Role.SUBJECT):
-        problem = "a row is one person's, and no column says whose a note is"
+        problem = "a row is about one person, but no column identifies the person of a note"
         reading.mistake(place, problem, "give one the role subject")
     fields = reading.fields(ExtractSpec, draft.fields["extract"], place)
     rules = columns(reading, fields.get("columns", {}), (*place, "columns"))

@@ -68,7 +68,7 @@ def _person_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> It
     parted = (claim["kind"], claim["mechanism"]["name"]) in mechanism_traits.SEVERAL_PSEUDONYMS
     counted_inside = shown and persons == "internal" and asked["subject"] == "dataset"
     if shown != (asked["subject"] != "none") or (shown and not counted_inside) != (persons == "published"):
-        yield "whether the file shows whose each record is: dictionary, claim and embedded policy contradict each other"
+        yield "whether the file identifies persons: dictionary, claim and embedded policy contradict each other"
     if parted and asked["subject"] == "dataset" and persons != "internal":
         yield "a person may have several pseudonyms, but the certificate claims that these identify persons"
     if asked["subjects"] and persons == "none":

@@ -28,10 +28,10 @@ from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import Policy
 from sharewell.policy.sources import evidence
 
-NOT_AT_HAND = "the named source was not at hand: the certificate's word"
+NOT_AT_HAND = "the named source was not available: only the certificate says so"
 NO_SALT = (
-    "named sources are recognised by internal/salt.json or by the secret key, and neither was at hand:"
-    " the certificate's word"
+    "named sources are recognised by internal/salt.json or by the secret key, and neither was available:"
+    " only the certificate says so"
 )
 
 

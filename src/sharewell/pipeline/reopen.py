@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 FOR_EVERYBODY = ("published", "none", "linked")
 """Where persons can be: whoever has the release can count them, or nobody is to be counted."""
-RECORDS_COUNTED = "records were counted; that they are this many persons is the certificate's word"
-PSEUDONYMS_COUNTED = "pseudonyms were counted; that they are this many persons is the certificate's word"
+RECORDS_COUNTED = "records were counted; only the certificate says that they are this many persons"
+PSEUDONYMS_COUNTED = "pseudonyms were counted; only the certificate says that they are this many persons"
 
 
 def reopen(layout: Layout, name: str, claim: Claim, store: EvidenceStore) -> tuple[Records, Tier, str]:

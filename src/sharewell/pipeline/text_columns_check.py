@@ -25,7 +25,7 @@ from sharewell.wing import Claim, TextData
 
 PERSON = "person"
 _NO_CELLS = ("low-high", "mean")
-NO_EVIDENCE = "whose each row is stands in the internal folder: the certificate's word"
+NO_EVIDENCE = "the persons of the rows are in the internal folder: only the certificate says so"
 
 
 def nobody(text: str | None) -> str:

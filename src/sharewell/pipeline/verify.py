@@ -64,7 +64,7 @@ RECORDS = ("record", "note")
 """Units of criteria that do not ask whose a record is."""
 INTERNAL = ("redacted.json", "persons")
 """By what an internal folder is recognised."""
-NEEDS_EVIDENCE = "it takes the steward's evidence to see what is not shown: the certificate's word"
+NEEDS_EVIDENCE = "checking what is not published requires the steward's evidence: only the certificate says so"
 DRAWS_UNSEEN = "what the dictionary states about the draws was recomputed; that values were drawn so, no file shows"
 UNSIGNED = (
     "Unsigned: someone could have altered the files and recomputed the hashes."
@@ -74,7 +74,7 @@ SIGNER_UNKNOWN = (
     "Signed, but anyone can sign: someone could have altered the files and signed them with a key of their own."
     " Ask for the signer's public key and pass --key."
 )
-NEEDS_ORIGINAL = "it takes the original to measure what was lost: the certificate's word"
+NEEDS_ORIGINAL = "measuring the loss requires the original: only the certificate says so"
 
 
 Verdict = Literal["verified", "partly verified", "not re-checked", "failed"]

@@ -38,8 +38,8 @@ from sharewell.spelling import fold
 from sharewell.wing import PEOPLE, Claim
 
 PUBLIC = "public"
-WITHOUT_EARLIER = "an earlier release was not at hand: the certificate's word"
-WITHOUT_EVIDENCE = "judging datasets together takes the steward's evidence: the certificate's word"
+WITHOUT_EARLIER = "an earlier release was not available: only the certificate says so"
+WITHOUT_EVIDENCE = "judging datasets together requires the steward's evidence: only the certificate says so"
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,9 @@ class SourceSpec:
     day_first: Annotated[bool | None, "In dates that are cleaned, does the day come before the month?"] = None
     sheet: Annotated[str | None, "Of a workbook: the sheet, if there are several."] = None
     skip: Annotated[int, Interval(ge=0), "Of a CSV file or a workbook: lines above the header, such as a title."] = 0
-    subjects: Annotated[JsonObject | None, "Of a folder: a table with columns note and subject: whose each is."] = None
+    subjects: Annotated[
+        JsonObject | None, "Of a folder: a table with columns note and subject, the person of each note."
+    ] = None
     missing: Annotated[list[Json] | None, "Texts that stand for a missing value."] = None
     columns: Annotated[dict[str, str] | None, "Our column names, and those of the file where they differ."] = None
     clean: Annotated[JsonObject | None, "Columns by our names, and the steps by which each is cleaned."] = None

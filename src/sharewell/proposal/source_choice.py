@@ -46,7 +46,7 @@ def with_subjects(sources: Sequence[Chosen]) -> list[Chosen]:
     if len(tables) != 1:
         return list(sources)
     [(given, table)] = tables
-    tied = (replace(folder, subjects=table), (*decided, *given[1], f"{table.label} says whose each note is"))
+    tied = (replace(folder, subjects=table), (*decided, *given[1], f"{table.label} says who each note is about"))
     return [tied if chosen is folders[0] else chosen for chosen in sources if chosen is not given]
 
 

@@ -338,12 +338,12 @@ def _contributions(draft: Draft) -> tuple[int, bool]:
     rows, by_record = fields.get("rows"), fields.get("unit") == "record"
     subjects = draft.having(Role.SUBJECT)
     if by_record and subjects:
-        what = f"column '{subjects[0]}' tells whose a row is, so that a person may have several"
+        what = f"column '{subjects[0]}' identifies the person of a row, so that a person may have several"
         draft.mistake(("contributions", "unit"), what, "say unit: person, or drop the column")
     if by_record and rows not in (None, 1):
         draft.mistake(("contributions", "rows"), "unit: record says that nobody has a second row", "take it out")
     if not by_record and not subjects:
-        what = "no column says whose a row is"
+        what = "no column identifies the person of a row"
         hint = "give one the role subject, or say contributions: {unit: record} if every row is another person"
         draft.mistake(("columns",), what, hint)
     if not by_record and subjects and rows is None:

@@ -149,8 +149,12 @@ def _answer(plan: Plan) -> str:
     levels = {(axis, metric): plan.utility.level((axis, metric)) for axis, metric in PLACES}
     lowered = [place for place in PLACES if levels[place] < plan.menu.top.level(place)]
     changes = " and ".join(words[metric, levels[axis, metric]].format(axis) for axis, metric in lowered)
-    best = "nothing that loses less is safe" if plan.proven else "a report that loses less stayed undecided"
+    best = "no report with less loss is safe" if plan.proven else "a report with less loss is undecided"
     others = ", ".join(str(one) for one in plan.optima if one != plan.utility)
     equal = f"; equally good: {others}" if others else ""
     vectors = f"vector {plan.utility} instead of {plan.menu.top}, loss {float(plan.loss):g}{equal}"
-    return f"answer: safe with {changes}; {best} ({vectors})" if changes else f"answer: safe as proposed ({vectors})"
+    return (
+        f"answer: safe if the report publishes {changes}; {best} ({vectors})"
+        if changes
+        else f"answer: safe as proposed ({vectors})"
+    )

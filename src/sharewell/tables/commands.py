@@ -94,7 +94,7 @@ def _show(name: str, result: Assessment) -> None:
     _show_risks(result)
     _show_columns(result)
     rows = [(f"{one.k}", "yes" if one.ok else "no", ", ".join(one.profiles)) for one in result.verdicts]
-    print_table(("least class", "kept", "asked for by"), rows)
+    print_table(("smallest class allowed", "met", "required by"), rows)
     print(_answer(result))
 
 
@@ -104,16 +104,16 @@ def _show_risks(result: Assessment) -> None:
     unit = result.unit
     smallest = "—" if result.smallest is None else _several(result.smallest, unit)
     rows = [
-        ("smallest class", smallest, f"asked for: {result.k}"),
+        ("smallest class", smallest, f"required: {result.k}"),
         (f"{unit} alone in a class", result.unique, _share(result.unique, result.persons)),
         (f"{unit} in classes below {result.k}", result.below, _share(result.below, result.persons)),
-        ("someone known to be in the data (prosecutor)", _percent(result.prosecutor.value), "at worst"),
+        ("someone known to be in the data (prosecutor)", _percent(result.prosecutor.value), "worst case"),
         ("everybody at once (marketer)", _percent(result.marketer if result.persons else None), "on average"),
     ]
     if result.journalist is not None and result.journalist.value is None:
         rows.append(("a record, by the population (journalist)", "—", "undecided: no record fits anybody on the list"))
     elif result.journalist is not None:
-        by = f"at worst, by {', '.join(result.journalist.details.columns)}"
+        by = f"worst case, by {', '.join(result.journalist.details.columns)}"
         rows.append(("a record, by the population (journalist)", _percent(result.journalist.value), by))
         average = _percent(result.journalist.details.risk.average)
         rows.append(("all records, by the population (marketer)", average, "on average"))
@@ -121,8 +121,10 @@ def _show_risks(result: Assessment) -> None:
         if one.value is None:
             rows.append((f"value of {column} guessed", "—", "undecided: there is no record to judge"))
             continue
-        certain = f"at worst; certain for {_percent(one.details.certain)} of the records"
-        rows.append((f"value of {column} guessed", _percent(one.value), certain if one.details.certain else "at worst"))
+        certain = f"worst case; certain for {_percent(one.details.certain)} of the records"
+        rows.append(
+            (f"value of {column} guessed", _percent(one.value), certain if one.details.certain else "worst case")
+        )
     print_table(("risk before protection", "", ""), rows)
     for note in [] if result.journalist is None else result.journalist.note.split("; "):
         if note and note != NOT_SIMULATED:

@@ -178,7 +178,7 @@ class GenotypePhenotype(Declared, Attack[Genotypes | Sequences]):
         if self.beside is None:
             return [], np.zeros(0, dtype=np.int64)
         if persons is None:
-            raise PolicyError(f"{self.name} — beside needs to know whose each record is — name the persons")
+            raise PolicyError(f"{self.name} — beside needs to know the person of each record — name the persons")
         source = Source.of(self.beside)
         columns = [name for name in (self.sex, self.age) if name in source.names()]
         if not columns:

@@ -97,7 +97,7 @@ class NoteLinkage(Declared, Attack[Notes]):
         attacked = AttackedNotes.of(released, truth, self.most)
         codes = attacked.person_codes
         if codes is None:
-            return Finding(self.name, None, unit="share", note="nobody says whose notes these are")
+            return Finding(self.name, None, unit="share", note="nothing identifies the persons of these notes")
         sizes = np.bincount(codes, minlength=1)[codes] if len(codes) else codes
         targets = np.array([i for i in attacked.targets(TARGETS) if sizes[i] > 1], dtype=np.int64)
         if not len(targets):

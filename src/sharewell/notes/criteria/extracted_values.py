@@ -67,7 +67,7 @@ from sharewell.protocols import Criterion
 PERSON = "person"
 NO_ROWS = "no table was made from these notes — give the dataset `extract`"
 OTHER_ROWS = "the rows are not those of the published table"
-NOBODY = "nobody says whose notes these are"
+NOBODY = "nothing identifies the persons of these notes"
 _DATES = ("first", "last", "year")
 _FIRST = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
 _WORTH = {word: at for at, word in enumerate([*re.findall(r"\w+", _FIRST), "eighteen", "nineteen"], 1)}

@@ -62,7 +62,7 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 
 _REMEMBERED = 50_000
-NOBODY_NAMED = "nobody says whose notes these are"
+NOBODY_NAMED = "nothing identifies the persons of these notes"
 NOTHING_KNOWN = "there is no table of people"
 ABSENT = "the table of people says nothing of some persons — complete it, or set absent: allow"
 

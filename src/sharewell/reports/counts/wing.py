@@ -338,6 +338,6 @@ def _with_truth(shown: CountTable, evidence: pa.Table, published: str) -> CountT
     if not shown.is_count:
         person = evidence["person"].to_numpy(zero_copy_only=False)
         if np.isnan(person.astype(np.float64)).any():
-            raise DataError("the evidence about cells does not say whose each part is")
+            raise DataError("the evidence about cells does not say to whom each part belongs")
         contributions = Contributions(cell, person.astype(np.int64), amount)
     return replace(shown, truth=shown.with_truth(cell, amount, contributions).truth)

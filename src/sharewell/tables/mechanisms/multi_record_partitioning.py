@@ -80,7 +80,7 @@ class MultiRecordPartitioning(Declared, Mechanism[Table]):
 
     def protect(self, data: Table, must: ClassCriteria, key: Key | None = None) -> Protected[Table]:
         if data.subject is None:
-            raise PolicyError(f"{self.name} — no column says whose a record is — give one the role subject")
+            raise PolicyError(f"{self.name} — no column identifies the person of a record — give one the role subject")
         root = root_class(self.name, data, must)
         lines = [_line(column)[column.codes] for column in data.quasi]
         names = np.argsort(np.argsort([column.name for column in data.quasi], kind="stable"), kind="stable")

@@ -47,7 +47,7 @@ class Reason:
 
     def __str__(self) -> str:
         tight, place = self.tightest, f"{self.snooper} about {self.row}, {self.column}"
-        return f"{place}: {tight.side} {tight.left:.3g} or less stays open, {tight.asked:g} was asked for"
+        return f"{place}: {tight.side} of at most {tight.left:.3g} is left, {tight.asked:g} is required"
 
     def to_json(self) -> dict[str, object]:
         return {

@@ -78,7 +78,7 @@ class TrailGroups:
 def refuse_unalignable(mechanism: str, data: Table) -> None:
     """Without persons there is no trail, and dates in text would not move with those of their group."""
     if data.subject is None:
-        raise PolicyError(f"{mechanism} — no column says whose a record is — give one the role subject")
+        raise PolicyError(f"{mechanism} — no column identifies the person of a record — give one the role subject")
     if data.schema.having(Role.SHIFT) and data.schema.having(Role.TEXT):
         problem = "dates of a group move together, and dates in a text column would not move with them"
         raise PolicyError(f"{mechanism} — {problem} — drop the text column, or the shifted ones")
