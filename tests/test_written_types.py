@@ -11,7 +11,7 @@ from sharewell.io.cleaning import Cleaning
 from sharewell.io.yaml_positions import parse
 from sharewell.policy.cleaning import FileDefaults, cleanings
 from sharewell.policy.mistakes import MistakeCollector
-from sharewell.written_types import mistyped
+from sharewell.written_types import free_text, mistyped
 
 DATES = ["01.02.1950", "1951-03-04", "1.12.1960", "17.5.1971"]
 
@@ -110,3 +110,13 @@ def test_it_says_what_to_do() -> None:
     )
     assert found.problem("born", may_be_text=False)[1] == f"{clean}, or give it another role"
     assert Cleaning(date=("%d.%m.%Y", "%Y-%m-%d")).apply(pa.chunked_array([DATES]))[1].unread == 0
+
+
+def test_sentences_are_free_text_however_often_they_repeat() -> None:
+    """A set of them would tell of people, word by word; categories of several words are no sentences."""
+    remarks = pa.array([f"Sr. Araújo{i} refere melhoria." for i in range(30)])
+    wards = pa.array([f"outpatients of the clinic {i}" for i in range(30)])
+    for filled in (30, 3000):
+        assert free_text(remarks, filled) is not None
+    assert (free_text(wards, 30) is None, free_text(wards, 3000)) == (False, None)
+    assert free_text(remarks.slice(0, 19), 3000) is None

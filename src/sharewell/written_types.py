@@ -8,7 +8,7 @@ more of them than hours, are neither: a set of them is as good as a set of numbe
 first ten thousand are looked at.
 
 A quasi or sensitive column may also be *free text* that somebody took for categories: most of its different values are
-of several words, and they hardly repeat. Published as sets, remarks would be published word by word.
+of several words, and they hardly repeat, or are sentences. Published as sets, remarks would be published word by word.
 
 >>> import pyarrow as pa
 >>> mistyped(pa.array(["01.02.1950", "1951-03-04", "1.12.1960", "17.5.1971", "not known"]))
@@ -87,7 +87,7 @@ class Mistyped:
 
 @dataclass(frozen=True)
 class FreeText:
-    """What a column of categories really holds: texts of several words that hardly repeat."""
+    """What a column of categories really holds: texts of several words that hardly repeat, or sentences."""
 
     count: int
     of: int
@@ -104,21 +104,24 @@ class FreeText:
 def free_text(distinct: pa.Array, filled: int, *, sentences: bool = False) -> FreeText | None:
     """Whether these different values, of `filled` cells, are free text; None if they are not, or are too few to tell.
 
-    sentences: must half of them also have the end of a sentence? The names of diagnoses have several words as well.
+    sentences: must half of them also have the end of a sentence, as the names of diagnoses have several words as well?
+    So they must where they repeat often: what repeats without being sentences is categories.
 
     >>> import pyarrow as pa
     >>> remarks = pa.array([f"Seen on day {day}, doing well." for day in range(20)])
-    >>> free_text(remarks, 20), free_text(remarks, 100), free_text(pa.array(["internal medicine"] * 20), 20)
-    (FreeText(count=20, of=20), None, None)
+    >>> wards = pa.array([f"ward of internal medicine {ward}" for ward in range(20)])
+    >>> free_text(remarks, 20), free_text(remarks, 1000), free_text(wards, 20), free_text(wards, 1000)
+    (FreeText(count=20, of=20), FreeText(count=20, of=20), FreeText(count=20, of=20), None)
     """
     import pyarrow.compute as pc
 
     some = distinct.slice(0, _LOOKED_AT)
-    if len(some) < _LEAST_TEXTS or len(distinct) < _LEAST_VARIETY * filled:
+    if len(some) < _LEAST_TEXTS:
         return None
-    count = pc.sum(pc.match_substring_regex(some, _SEVERAL_WORDS)).as_py()
-    ends = pc.sum(pc.match_substring_regex(some, _SENTENCE)).as_py() if sentences else len(some)
-    return FreeText(count, len(some)) if 2 * min(count, ends) >= len(some) else None
+    wordy = pc.match_substring_regex(some, _SEVERAL_WORDS)
+    prose = pc.and_(wordy, pc.match_substring_regex(some, _SENTENCE))
+    judged = prose if sentences or len(distinct) < _LEAST_VARIETY * filled else wordy
+    return FreeText(pc.sum(wordy).as_py(), len(some)) if 2 * pc.sum(judged).as_py() >= len(some) else None
 
 
 def mistyped(distinct: pa.Array) -> Mistyped | None:

@@ -15,6 +15,7 @@ from sharewell.pipeline.plan import plan
 from sharewell.pipeline.run import release
 from sharewell.policy import check, load
 from sharewell.policy.schema import json_schema
+from sharewell.proposal import Proposal
 
 POLICY = """\
 sharewell: 1
@@ -215,3 +216,21 @@ def test_a_quasi_column_does_not_list_the_people_of_a_class(tmp_path: Path, valu
 )
 def test_other_quasi_columns_are_let_through(tmp_path: Path, value: Value) -> None:
     check(desk(tmp_path, value, rule="quasi"))
+
+
+@pytest.mark.parametrize(("own", "refused"), [(60, True), (50, True), (49, False)])
+def test_a_class_does_not_list_what_most_people_have_for_themselves(tmp_path: Path, own: int, refused: bool) -> None:
+    """Numbers of mothers of whom some are there with two children: eleven of them are no protection of eleven."""
+    policy = desk(tmp_path, lambda i: f"M{i}q" if i < own else f"S{i % 4}", rule="quasi", records=2, persons=100)
+    if refused:
+        with pytest.raises(PolicyError, match=f"{own} % of the 100 persons have a value that nobody else has"):
+            check(policy)
+    else:
+        check(policy)
+
+
+def test_a_draft_names_a_hierarchy_for_places_that_most_people_have_for_themselves(tmp_path: Path) -> None:
+    desk(tmp_path, lambda i: f"{chr(65 + i % 26)}{chr(97 + i // 26)}ville", name="city", persons=100)
+    draft = tmp_path / "draft.yaml"
+    draft.write_text(Proposal.of([tmp_path / "d.csv"], base=tmp_path).text)
+    assert check(draft).datasets["d"].columns["city"].hierarchy == "prefix"

@@ -65,6 +65,15 @@ DIRECT = [
     ("licensePlate", "licence"),
     ("visit_id", "a reference number"),
     ("encounterUUID", "a reference number"),
+    ("baby_name", "name of a person"),
+    ("שם", "name of a person"),
+    ("氏名", "name of a person"),
+    ("Фамилия", "name of a person"),
+    ("Όνομα", "name of a person"),
+    ("이름", "name of a person"),
+    ("اسم المريض", "name of a person"),
+    ("電話番号", "telephone"),
+    ("住所", "street"),
 ]
 
 
@@ -382,3 +391,10 @@ def test_what_hardly_anybody_has_is_dropped(name: str, filled: int, rows: int, r
     found = looked(name, [*values[:filled], *[None] * (rows - filled)], subject=True)
     assert found.role == role
     assert (role == "quasi") or f"only {filled} of {rows} records have a value" in " ".join(found.reasons)
+
+
+@pytest.mark.parametrize(("own", "role"), [(29, "quasi"), (30, "drop"), (50, "drop")])
+def test_text_of_which_most_records_have_their_own_is_no_category(own: int, role: str) -> None:
+    """As a set, a class would list it: numbers of mothers, say, of whom some have two children here."""
+    values = [f"M{i}" for i in range(own)] + [f"S{i % 5}" for i in range(60 - own)]
+    assert looked("Kartei", values).role == role

@@ -61,3 +61,14 @@ def test_a_column_that_holds_the_samples_of_a_file_of_dna_is_its_person(tmp_path
         assert surveys[0].columns[0].reasons[0] == "its values are the persons of another file"
         assert groups(surveys) == [Group(("clinical", dna.stem), 30)]
     assert [one.subject for one in seen([clinical])] == [None]
+
+
+def test_a_table_of_snps_and_what_is_known_of_its_donors_are_tied(tmp_path: Path) -> None:
+    rows = [(f"S{i:03d}", *((i * j) % 3 for j in range(1, 9))) for i in range(40)]
+    snps = plain_files.write(tmp_path / "snps.csv", ["sample_id", *(f"rs{j}" for j in range(1, 9))], rows)
+    people = [(f"S{i:03d}", 20 + i, "case" if i % 3 else "control") for i in range(40)]
+    clinical = plain_files.write(tmp_path / "clinical.csv", ["sample_id", "age", "diagnosis"], people)
+    found = Proposal.of([snps, clinical], base=tmp_path)
+    assert [(one.name, one.kind) for one in found.datasets] == [("snps", "genomes"), ("clinical", "tables")]
+    assert [one.subject for one in seen([snps, clinical])] == ["sample_id", "sample_id"]
+    assert [one.subject for one in seen([clinical])] == [None]

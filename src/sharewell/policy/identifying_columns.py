@@ -7,7 +7,8 @@ means it writes `{keep: anyway}`, and the certificate says so.
 
 A quasi column of text without a hierarchy is published as sets: every class lists its values. Of names or numbers of
 persons that is a list of the people in the class, however many they are. It is refused if its values are written so, or
-if nearly every person has a value that nobody else has, unless the policy says `type: text`, a hierarchy or a style.
+if most of at least fifty persons have a value that nobody else has, unless the policy says `type: text`, a hierarchy or
+a style.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ FIRST_ROWS = 200_000
 _SOME_ROWS = 10_000
 _LEAST_PERSONS = 20
 """Among fewer people values are often different by chance."""
+_ENOUGH_PERSONS = 50
+"""Among fewer people half of the values of a true category may be those of single people."""
 _NEARLY_ALL, _MOST = 0.9, 0.5
 _LEAST_CODES = 5
 _LONG_CODE = r"^\s*[[:alpha:]]{0,5}[-_/ .]?\d{6,}\s*$"
@@ -147,10 +150,25 @@ def _lists_persons(facts: Facts, table: pa.Table, subject: str | None) -> str | 
     whose = None if subject is None else table[subject]
     filled = pa.array(np.flatnonzero(facts.codes < facts.distinct)[:_SOME_ROWS])
     persons = len(filled) if whose is None else pc.count_distinct(whose.take(filled)).as_py()
-    if facts.distinct < max(_LEAST_PERSONS, _NEARLY_ALL * persons):  # too few for nearly everybody to have their own
+    if facts.distinct < max(_LEAST_PERSONS, _MOST * persons):  # too few for most people to have their own
         return None
-    why = _own_values(facts, None if whose is None else measure(str(subject), whose).codes)
-    return why if why is not None and "nobody else" in why else None
+    codes = None if whose is None else measure(str(subject), whose).codes
+    return _own_values(facts, codes) or _mostly_own(facts, codes)
+
+
+def _mostly_own(facts: Facts, persons: NDArray[np.intp] | None) -> str | None:
+    """Values most of which belong to one person: a class would list them, whatever they are."""
+    import numpy as np
+
+    from sharewell.proposal.singling_out import alone
+
+    filled = np.flatnonzero(facts.codes < facts.distinct)
+    whose = None if persons is None else persons[filled]
+    count = len(filled) if whose is None else len(np.unique(whose))
+    share = alone(facts.codes[filled], whose)
+    if count < _ENOUGH_PERSONS or share < _MOST:
+        return None
+    return f"{_share(share)} of the {count} {_unit(persons)} have a value that nobody else has"
 
 
 def _read(source: Source, names: list[str], most: int | None) -> pa.Table:

@@ -39,6 +39,9 @@ class Shape:
         return 0.2 if self.strong else 0.8
 
 
+_NUMBERS_OF_PERSONS = ("social security numbers", "birth numbers (of Czechs, Slovaks or Nordic people)")
+
+
 @dataclass(frozen=True)
 class Likeness:
     """How many of the distinct values looked at have a shape."""
@@ -48,6 +51,11 @@ class Likeness:
     hits: int
     of: int
     enough: bool
+
+    @property
+    def numbers_persons(self) -> bool:
+        """Does each such value belong to one person?"""
+        return self.what in _NUMBERS_OF_PERSONS
 
 
 def is_iban(text: str) -> bool:

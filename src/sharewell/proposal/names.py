@@ -47,9 +47,12 @@ class Meaning:
 
 
 _TABLE = tomllib.loads(shipped_text("column_names.toml"))
-PERSON_KEYS, PERSON_NUMBERS, RECORD_KEYS, EVENT_KEYS, LIST_KEYS, TECHNICAL_KEYS = (
+PERSON_KEYS, PERSON_NUMBERS, RECORD_KEYS, SAMPLE_KEYS, EVENT_KEYS, LIST_KEYS, TECHNICAL_KEYS = (
     Words(**_TABLE[name])
-    for name in ("person_keys", "person_numbers", "record_keys", "event_keys", "list_keys", "technical_keys")
+    for name in (
+        *("person_keys", "person_numbers", "record_keys", "sample_keys"),
+        *("event_keys", "list_keys", "technical_keys"),
+    )
 )
 _KEY_ENDINGS = {"id", "ids", "key", "sk", "pk", "fk", "uid", "uuid", "guid", "identifier"}
 _CODED = {"concept", "type", "class", "code", "group", "status", "category", "kind"}
@@ -171,6 +174,11 @@ def numbers_are_labels(name: str) -> bool:
     """
     meaning = by_name(name)
     return (meaning is not None and meaning.labels) or bool(_LABELLED & set(tokens(name)))
+
+
+def is_sample_key(name: str) -> bool:
+    """`sample_id`, `IID`: whose DNA a row is about, in a table of it. Elsewhere a person may have several samples."""
+    return says(SAMPLE_KEYS, name)
 
 
 def is_plain_id(name: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sharewell.proposal.content import shape
 from sharewell.proposal.listed_names import all_written_as_names
 from sharewell.proposal.names import (
     by_name,
@@ -15,12 +16,14 @@ from sharewell.proposal.names import (
     is_person_number,
     is_plain_id,
     is_record_key,
+    is_sample_key,
     is_technical_key,
     tokens,
 )
 from sharewell.proposal.profile import Facts
 from sharewell.proposal.role_inference import LEAST_ROWS, Verdict
 from sharewell.proposal.singling_out import different
+from sharewell.proposal.special_cells import form_of
 from sharewell.roles import Role
 
 _NEARLY_ALL = 0.98
@@ -33,25 +36,34 @@ _SURE = 3
 def choose_subject(columns: Sequence[Facts], sentence: str | None = None) -> tuple[str | None, Verdict | None]:
     """The one column that says whom a record is about; `told`: somebody said which.
 
-    A person key by name, else a number of a person that repeats, a record number of a study, an id that repeats, and at
-    last a column whose values each go with one date of birth or one name.
+    A person key by name, else a number of a person that repeats, the samples of a table of SNPs, a record number of a
+    study, an id that repeats, and at last a column whose values each go with one date of birth or one name, or are
+    written like numbers of persons and repeat, or a number of a person that every record has of its own. Names are no
+    key: two people have one.
     """
     if sentence is not None:
         chosen = next((facts for facts in columns if facts.name == sentence), None)
         return (sentence, _verdict(chosen, "you said so", 0, 0)) if chosen else (None, None)
     ranked = []
     redcap = any(tokens(facts.name)[:1] == ("redcap",) for facts in columns)
+    snps = _are_mostly_snps(columns)
     for place, facts in enumerate(columns):
-        rank, why = _by_name(facts, redcap)
+        rank, why = (2, _SAMPLES) if snps and is_sample_key(facts.name) else _by_name(facts, redcap)
         usable = facts.kind in ("text", "number", "none") and (not facts.rows or facts.missing <= facts.rows / 2)
         if why and usable and (facts.distinct > 1 or facts.rows < LEAST_ROWS):
             ranked.append((rank, facts.missing, place, facts, why))
     if not ranked:
-        result = _by_content(columns)
-        return (result.name, _verdict(result, _CONTENT, _SURE, 0)) if result else (None, None)
-    rank, _, _, facts, why = min(ranked, key=lambda entry: entry[:3])
-    if _holds_names(facts) and parts_of_person(columns):
+        guesses = ((_by_content, _CONTENT), (_by_shape, _SHAPE), (_by_number, _NUMBER))
+        for found, reason in ((guess(columns), reason) for guess, reason in guesses):
+            if found is not None:
+                return found.name, _verdict(found, reason, _SURE, 0)
         return None, None
+    rank, _, _, facts, why = min(ranked, key=lambda entry: entry[:3])
+    if _holds_names(facts):
+        if (number := _by_number(columns)) is not None:
+            return number.name, _verdict(number, _NUMBER, _SURE, 0)
+        if parts_of_person(columns):
+            return None, None
     others = sum(entry[0] <= 1 for entry in ranked if entry[3] is not facts)
     return facts.name, _verdict(facts, why, rank, others)
 
@@ -118,6 +130,32 @@ _OTHERS = {
 """Words of names that are not the person's, or that people often leave out."""
 _MOST_LACKING = 0.05
 _CONTENT = "unsure: it repeats, and each of its values goes with one date of birth or one name; if not, make it drop"
+
+
+_SHAPE = "unsure: it repeats, and its values are written like numbers of persons; if not, make it drop"
+_NUMBER = "unsure: the number of a person, different in every record; has nobody several records under several numbers?"
+_SAMPLES = "it names the samples of a table of SNPs"
+_LEAST_SNPS, _MOST_OTHERS = 5, 0.5
+
+
+def _are_mostly_snps(columns: Sequence[Facts]) -> bool:
+    """Has nearly every column the copies of an allele, 0, 1 or 2?"""
+    snps = sum(form_of(facts).what == "alleles" for facts in columns)
+    return snps >= _LEAST_SNPS and len(columns) - snps <= _MOST_OTHERS * snps
+
+
+def _by_shape(columns: Sequence[Facts]) -> Facts | None:
+    """A column of social security or birth numbers that repeat: each is one person."""
+    repeated = [facts for facts in columns if facts.kind == "text" and 1 < facts.distinct < facts.filled]
+    likenesses = ((facts, shape(facts.sample)) for facts in repeated if facts.missing <= facts.rows / 2)
+    return next((facts for facts, one in likenesses if one and one.enough and one.numbers_persons), None)
+
+
+def _by_number(columns: Sequence[Facts]) -> Facts | None:
+    """A number of a person that every record has and that never repeats: better than names, unless these do repeat."""
+    numbers = [facts for facts in columns if is_person_number(facts.name) and facts.kind in ("text", "number")]
+    complete = [facts for facts in numbers if facts.rows >= LEAST_ROWS and facts.distinct == facts.rows]
+    return complete[0] if complete and repeated_people(columns) is None else None
 
 
 def _by_name(facts: Facts, redcap: bool) -> tuple[int, str]:

@@ -28,6 +28,7 @@ from sharewell.proposal.names import (
     tokens,
 )
 from sharewell.proposal.profile import ISO, Facts
+from sharewell.proposal.singling_out import alone
 from sharewell.roles import Role
 from sharewell.written_types import free_text, mistyped
 
@@ -36,6 +37,8 @@ LEAST_ROWS = 20
 _NEARLY_ALL = 0.9
 _FEW_VALUES, _SELDOM = 50, 0.1
 """Fewer values than these, in less than this share of the records, cannot be published."""
+_MOST, _ENOUGH_RECORDS = 0.5, 50
+"""Of so many records: text of which most values belong to one record each is no category."""
 _ZIP = r"^\d{5}(-?\d{4})?$"
 _SHORT_ZIP = r"^\d{3,4}$"
 _MOST_INSTANTS = 20_000
@@ -221,6 +224,9 @@ def _quasi_by_name(case: Case) -> Verdict | None:
     facts, reasons = case.facts, [case.named]
     if facts.unclear_dates:
         reasons.append("its dates have several formats, or day and month are ambiguous: set type: {date: …}")
+    if facts.kind == "text" and case.meaning.topic != "postal" and _is_mostly_own(facts):
+        reasons.append("most records have a value that no other one has, so that only its beginning is published")
+        return Verdict(Role.QUASI, tuple(reasons), "prefix", topic=case.meaning.topic)
     if case.meaning.topic != "postal" or not facts.distinct:
         return Verdict(Role.QUASI, tuple(reasons), topic=case.meaning.topic)
     matches = pc.match_substring_regex
@@ -288,7 +294,15 @@ def _nearly_unique(case: Case) -> Verdict | None:
     if may_identify and facts.filled >= LEAST_ROWS and share >= _NEARLY_ALL:
         why = "unsure: nearly every record has a value of its own, like an identifier"
         return Verdict(Role.DROP, (why,), sure=False)
+    if facts.kind == "text" and _is_mostly_own(facts):
+        why = "unsure: most records have a value that no other one has; as a set, a class would list them"
+        return Verdict(Role.DROP, (why,), sure=False)
     return None
+
+
+def _is_mostly_own(facts: Facts) -> bool:
+    """Have most records, among those with a value, one that no other record has?"""
+    return facts.filled >= _ENOUGH_RECORDS and alone(facts.codes[facts.codes < facts.distinct], None) >= _MOST
 
 
 def _unsure(case: Case) -> Verdict:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sharewell.proposal.names import by_name, is_event_key
+from sharewell.proposal.names import by_name, is_event_key, is_sample_key
 from sharewell.proposal.survey import ColumnLook, Survey, with_subject
 from sharewell.roles import Role
 
@@ -37,11 +37,14 @@ def with_persons_of_others(surveys: Sequence[Survey]) -> list[Survey]:
     numbered = [one for one in surveys if one.subject is not None and not one.parts]
     persons = [one.samples[one.subject or ""] for one in numbered if one.subject in one.samples]
     donors = [one.samples[""] for one in surveys if "" in one.samples]
+    donors += [
+        one.samples[one.subject] for one in numbered if one.subject in one.samples and is_sample_key(one.subject)
+    ]
     return [one if one in numbered else _with_known_person(one, persons, donors) for one in surveys]
 
 
 def _with_known_person(one: Survey, known: Sequence[pa.Array], donors: Sequence[pa.Array]) -> Survey:
-    """known: persons of other files; donors: of files of DNA, which a column of samples may name."""
+    """known: persons of other files; donors: of files of DNA and tables of SNPs, which a column of samples may name."""
     best, most = None, 0
     for column in one.columns:
         values = one.samples.get(column.name)

@@ -18,9 +18,10 @@ from sharewell.io.plink import read_plink_samples
 from sharewell.io.sources import DNA, Source
 from sharewell.io.vcf import read_samples
 from sharewell.proposal.cleaning_needs import Need, sentinel, written
+from sharewell.proposal.content import is_nested
 from sharewell.proposal.header_check import WITHOUT_SCHEMA, refuse_headless
 from sharewell.proposal.last_rows import rows_of_one_cell
-from sharewell.proposal.names import Topic, tokens
+from sharewell.proposal.names import Topic, is_person_key, tokens
 from sharewell.proposal.person_choice import choose_subject, joined_verdict, parts_of_person, repeated_people
 from sharewell.proposal.profile import COMPACT, ISO, Facts, Kind, measure
 from sharewell.proposal.role_inference import judge
@@ -194,6 +195,7 @@ def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
     table = tidy.table
     with ThreadPoolExecutor(max_workers=4) as pool:  # counting happens outside the interpreter's lock
         facts = list(pool.map(lambda column: measure(column, table[column]), table.column_names))
+    _refuse_nested_persons(facts, tidy.source.label)
     subject, verdict = choose_subject(facts, person)
     parts = parts_of_person(facts) if subject is None and person is None else ()
     if parts:
@@ -219,6 +221,14 @@ def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
     again = repeated_people(facts) if whose is None else None
     rest = (apart, (), last, again, needs, samples)
     return Survey(name, tidy.source, table.num_rows, persons, tuple(looks), singled, *rest)
+
+
+def _refuse_nested_persons(facts: Sequence[Facts], label: str) -> None:
+    """Were such a column dropped, records would count as persons; an object may name somebody in several ways."""
+    for column in facts:
+        if is_person_key(column.name) and column.kind == "text" and is_nested(column.sample):
+            what = f"column {column.name} says whom a record is about, but its cells are objects or lists in JSON"
+            raise DataError(f"{label} — {what} — make a plain column of the key in them first")
 
 
 def _joined(table: pa.Table, parts: Sequence[str]) -> Facts:
