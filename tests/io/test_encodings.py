@@ -21,11 +21,12 @@ def test_text_is_decoded_as_it_was_encoded(text: str) -> None:
         raw = text.encode(encoding)
         try:
             found = detect_encoding(raw, True, "a.csv")
-        except DataError as refused:  # only if its bytes beyond ASCII are valid UTF-8 by chance, or stand in rows
+        except DataError as refused:  # only if its bytes beyond ASCII are UTF-8 by chance, in rows, or inside words
             assert encoding == "cp1252"
             by_chance = len(raw.decode("utf-8", "ignore").encode()) > len(text.encode("ascii", "ignore"))
             in_rows = re.search(r"[^\x00-\x7f]{2}", text) and "Western European" in str(refused)
-            assert by_chance or in_rows
+            garbled = re.search(r"[^\W\d_][€“”–ÅØ]", text) and "in their middle" in str(refused)
+            assert by_chance or in_rows or garbled
             continue
         if encoding == "cp1252" and found.name == "utf-8":
             assert first_invalid(raw, "utf-8", True) is None
@@ -84,3 +85,10 @@ def test_other_scripts_are_not_read_as_western_letters(line: str, code: str) -> 
 )
 def test_western_letters_and_signs_are(line: str) -> None:
     assert detect_encoding(("id;x\n" + f"{line}\n" * 12).encode("cp1252"), True, "a.csv").name == "windows-1252"
+
+
+def test_text_that_changes_its_script_by_escapes_is_not_read_as_utf_8() -> None:
+    raw = "id,name\n1,山田\n".encode("iso2022_jp")
+    with pytest.raises(DataError, match="escape sequences, as in iso2022_jp") as refused:
+        detect_encoding(raw, True, "a.csv")
+    assert "$" not in str(refused.value)

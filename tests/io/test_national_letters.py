@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import random
+import unicodedata
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from words_of_languages import ENCODINGS, WESTERN, WORDS
 
 from sharewell.errors import DataError
-from sharewell.io.national_letters import likely_encodings
+from sharewell.io.encodings import detect_encoding
+from sharewell.io.national_letters import is_garbled, likely_encodings
 from sharewell.io.sources import Source
 
+TONES = "\u0300\u0309\u0303\u0301\u0323"
 OTHERS = [
     (
         "cp1250",
@@ -39,7 +45,7 @@ OTHERS = [
         "Paciente sūdzas par sāpēm vēderā, kas ilgst trīs dienas; lieto zāles, smēķē, ķermeņa masa.",
     ),
 ]
-WESTERN = [
+SENTENCES = [
     "Die Patientin stellt sich wegen Übelkeit vor: Müller, Weiß, Jörg, täglich, größer, Ärztin.",
     "La patiente présente des antécédents: hypertension traitée, où, cœur, naïf, garçon, dû, hôpital.",
     "La paziente si presenta così: è più difficile, però giù, venerdì, qualità, andò, perché.",
@@ -68,7 +74,7 @@ def test_letters_of_other_encodings_are_in_doubt(code: str, encoding: str, text:
     assert Source.detected(path, Source(encoding=encoding))[0].read()["text"].to_pylist()[0] == text.replace(",", " ")
 
 
-@pytest.mark.parametrize("text", WESTERN)
+@pytest.mark.parametrize("text", SENTENCES)
 def test_western_letters_are_not(text: str, tmp_path: Path) -> None:
     assert likely_encodings(text.encode("cp1252")) == ()
     path = tmp_path / "notes.csv"
@@ -90,3 +96,58 @@ def test_any_bytes_have_an_answer(content: bytes) -> None:
 
 def test_a_few_letters_say_nothing() -> None:
     assert likely_encodings("Dvořák".encode("cp1250")) == ()
+
+
+def rows(language: str, count: int, seed: int = 1) -> str:
+    """Records with two words of a language each, names and illnesses among them."""
+    draw, words = random.Random(seed), WORDS[language].split()
+    lines = [f"{i};{draw.choice('MF')};{draw.choice(words)};{draw.choice(words)}" for i in range(count)]
+    return "patient_id;sex;name;place\n" + "\n".join(lines) + "\n"
+
+
+def in_bytes(text: str, encoding: str) -> bytes:
+    """With the tones of Vietnamese apart, as that encoding has them; what an encoding lacks is left out."""
+    pieces = []
+    for sign in text:
+        apart = unicodedata.normalize("NFD", sign)
+        tones = "".join(one for one in apart if one in TONES)
+        vowel = unicodedata.normalize("NFC", "".join(one for one in apart if one not in TONES))
+        pieces.append(vowel + tones if encoding == "cp1258" else sign)
+    return "".join(pieces).encode(encoding, "ignore")
+
+
+@pytest.mark.parametrize(("language", "encoding"), [(name, one) for name, some in ENCODINGS.items() for one in some])
+def test_no_other_encoding_is_read_as_a_western_one(language: str, encoding: str) -> None:
+    """Refused, whatever it is, or the text is what it was."""
+    for seed in range(5):
+        content = in_bytes(rows(language, 60, seed), encoding)
+        with suppress(DataError):
+            result = detect_encoding(content, True, "export.csv")
+            assert content.decode(result.name) == content.decode(encoding)
+
+
+def test_a_refusal_repeats_no_word() -> None:
+    with pytest.raises(
+        DataError, match=r"words would have signs and capitals in their middle — .* name its encoding"
+    ) as one:
+        detect_encoding(rows("finnish", 60).encode("cp850"), True, "export.csv")
+    assert not any(word[1:] in str(one.value) for word in WORDS["finnish"].split())
+
+
+@pytest.mark.parametrize("language", WESTERN)
+@pytest.mark.parametrize("count", [1, 3, 10, 100])
+def test_western_languages_are_read(language: str, count: int) -> None:
+    for seed in range(5):
+        text = rows(language, count, seed)
+        result = detect_encoding(text.encode("cp1252"), True, "export.csv")
+        assert text.encode("cp1252").decode(result.name) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["10 m³, 37,2 °C, 5 µmol/l, ±2, ½", "l’école, O’Neill, “quoted”, ‘so’, Müller–Lyer, Größe…", "1ª vez, n.º 7, 20 €",
+     "MÜLLER, JOSÉ, ÅSE, CONCEIÇÃO, SØREN", "Maria\u00a0José, 10\u00a0mg, é\u00a0normal", "mother–child, Käthe, Jörg"],
+)  # fmt: skip
+def test_signs_where_people_write_them_are_not_in_doubt(text: str) -> None:
+    assert not is_garbled(text.encode("cp1252"))
+    assert likely_encodings(text.encode("cp1252")) == ()

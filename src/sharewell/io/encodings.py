@@ -17,7 +17,7 @@ import re
 from dataclasses import dataclass
 
 from sharewell.errors import DataError
-from sharewell.io.national_letters import likely_encodings
+from sharewell.io.national_letters import is_garbled, likely_encodings
 
 MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -40,6 +40,8 @@ _SIGN_IN_WORD = re.compile(rb"[A-Za-z][\xa3\xa5\xaf\xb3\xb6\xb9\xbc\xbf](?=[A-Za
 _MOST_OF_ANOTHER_SCRIPT, _MOST_IN_WORDS = 0.5, 0.05
 _LEAST_OF_ANOTHER_SCRIPT = 6
 """Bytes beyond ASCII; of fewer nothing can be said."""
+_ESCAPED = re.compile(rb"\x1b[$(][@A-Z]")
+"""Japanese text of seven bits: valid UTF-8, and not meant so."""
 _LEAST_ZEROS, _MOST_ZEROS = 0.3, 0.02
 """Of UTF-16 text: the share of zero bytes in one half of the byte pairs, and in the other."""
 
@@ -70,6 +72,8 @@ def detect_encoding(start: bytes, whole: bool, label: str) -> Encoding:
     if wide := utf_16(start):
         return Encoding(wide, "every other byte is zero, and it has no byte order mark", found_by_reader=False)
     place = first_invalid(start, "utf-8", whole)
+    if place is None and _ESCAPED.search(start):
+        raise DataError(f"{label} — text with escape sequences, as in iso2022_jp — name its encoding (iso2022_jp?)")
     if place is None:
         return Encoding("utf-8", "", found_by_reader=True)
     line = line_of(start, place)
@@ -87,11 +91,16 @@ def detect_encoding(start: bytes, whole: bool, label: str) -> Encoding:
     if _is_of_another_script(start):
         problem = f"line {line}: text that is neither UTF-8 nor, it seems, in a Western European encoding"
         raise DataError(f"{label} — {problem} — {ADVICE_OTHER_SCRIPT}")
+    if is_garbled(start):
+        problem = f"line {line}: not valid UTF-8, and in {WINDOWS} words would have signs and capitals in their middle"
+        raise DataError(f"{label} — {problem} — {ADVICE_OLD_SYSTEMS}")
     same = "" if _WINDOWS_ALONE.search(start) else "; Latin-1 would read the same"
     return Encoding(WINDOWS, f"line {line} is not valid UTF-8, and all bytes are defined there{same}", False)
 
 
 ADVICE_NAME_IT = "ask who exported it, and name its encoding (cp850? mac_roman? shift_jis?)"
+
+ADVICE_OLD_SYSTEMS = "ask who exported it, and name its encoding (cp850? cp437? cp852? mac_roman? big5?)"
 
 ADVICE_OTHER_SCRIPT = "ask who exported it, and name its encoding (cp1250? cp1251? koi8-r? shift_jis? gbk?)"
 
