@@ -58,3 +58,14 @@ def test_a_line_of_totals_at_the_end_is_mentioned(tmp_path: Path) -> None:
     [ended] = Proposal.of([plain_files.write(tmp_path / "b.csv", header, rows)]).datasets
     assert cautions(ended.survey)[0].startswith("CAREFUL: the last 2 row(s) have a value in at most one column")
     assert cautions(ended.survey)[0] in remarks(ended)
+
+
+def test_columns_that_may_be_persons_are_mentioned(tmp_path: Path) -> None:
+    """A table of genes, in which each patient is a column: genes would be counted."""
+    samples = [f"S{i:03}" for i in range(20)]
+    rows = [(f"gene{'abcdefgh'[i % 8]}", *(f"{i}.{j}" for j in range(20))) for i in range(40)]
+    [table] = Proposal.of([plain_files.write(tmp_path / "a.csv", ["gene", *samples], rows)]).datasets
+    assert "CAREFUL: 20 columns of numbers are called by one word" in " ".join(remarks(table))
+    people = [(f"p{i}", *(f"{i}.{j}" for j in range(20))) for i in range(40)]
+    [table] = Proposal.of([plain_files.write(tmp_path / "b.csv", ["patient_id", *samples], people)]).datasets
+    assert "CAREFUL" not in " ".join(remarks(table))

@@ -68,3 +68,18 @@ def test_a_given_name_above_given_names_is_a_record() -> None:
     given = ["Mary", "John", "Linda", "James", "Robert", "Susan", "David", "Barbara", "Thomas", "Sarah", "Nancy"]
     with pytest.raises(DataError, match="names of columns above"):
         refuse_headless(table(["Karen,x,y,z", *(f"{name},{i},b,c" for i, name in enumerate(given))]), "a.csv")
+
+
+@pytest.mark.parametrize("stem", ["MRN", "patient_", "Subject ", "pid-", "Patientennummer"])
+def test_persons_as_columns_are_refused_without_repeating_them(stem: str) -> None:
+    """A table of genes with a column for each patient would publish their numbers, and count genes."""
+    names = ["gene", *(f"{stem}{4711000 + 13 * i}" for i in range(12))]
+    frame = pa.table({name: pa.array([f"g{i}" if name == "gene" else str(i) for i in range(30)]) for name in names})
+    with pytest.raises(DataError, match=r"^a\.csv — 12 of its 13 columns .* — turn the table") as caught:
+        refuse_headless(frame, "a.csv")
+    assert "4711" not in str(caught.value)
+
+
+def test_a_few_columns_about_patients_are_no_persons() -> None:
+    names = ["patient_1", "patient_id", "subject_2", "mrn", "dx1", "dx2", "dx10", "dx11", "dx12", "weight_2020"]
+    refuse_headless(pa.table({name: pa.array(["a", "b"]) for name in names}), "a.csv")

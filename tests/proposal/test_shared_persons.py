@@ -23,7 +23,11 @@ def test_a_column_that_holds_the_persons_of_another_file_is_their_person(tmp_pat
         tmp_path / "visits.csv", ["Kartei", "ward"], [(f"p{i // 2}", f"w{i % 5}") for i in range(80)]
     )
     assert [one.subject for one in seen([people, visits])] == ["patient_id", "Kartei"]
-    assert [one.subject for one in seen([visits])] == [None]
+    assert [one.subject for one in seen([visits])] == ["Kartei"]
+    rooms = plain_files.write(
+        tmp_path / "rooms.csv", ["room", "Kartei"], [(f"r{i % 30}", f"p{i // 2}") for i in range(80)]
+    )
+    assert [one.subject for one in seen([people, rooms])] == ["patient_id", "Kartei"], "known persons, not a guess"
 
 
 def test_a_list_of_people_is_the_attackers_and_not_released(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from sharewell.proposal import look
 REPEATED = [f"r{i // 3}" for i in range(60)]
 UNIQUE = [f"u{i}" for i in range(60)]
 NAMES = ["García, Íñigo", "Núñez, Begoña", "Muñoz, José"] * 20
+SMALL = ["x", "y"] * 45
 SNPS = {f"rs{i}": [(j * i) % 3 for j in range(60)] for i in range(1, 9)}
 
 CASES = [
@@ -36,6 +37,14 @@ CASES = [
     ({"Paciente": NAMES}, None),
     ({"Paciente": NAMES, "mrn": REPEATED}, "mrn"),
     ({"patient": ["Mary Smith", "John Brown", "Linda Garcia", "James Jones"] * 15}, None),
+    ({"user": REPEATED}, "user"),
+    ({"user": UNIQUE}, None),
+    ({"user": REPEATED, "patient_id": UNIQUE}, "patient_id"),
+    ({"user": REPEATED, "mrn": REPEATED}, "mrn"),
+    ({"Kunde": [f"KD-{i // 3:04}" for i in range(90)]}, "Kunde"),
+    ({"ward": ["W1", "W2", "W3"] * 20}, None),
+    ({"code": [f"{'ABC'[i % 3]}{i // 3}" for i in range(60)]}, None),
+    ({"a": SMALL, "b": SMALL, "c": SMALL, "d": [f"u{i // 3}" for i in range(90)]}, None),
     ({"sample_id": UNIQUE, **SNPS}, "sample_id"),
     ({"IID": UNIQUE, **SNPS}, "IID"),
     ({"sample_id": UNIQUE}, None),
@@ -47,7 +56,7 @@ CASES = [
     ({"biobank_id": UNIQUE}, "biobank_id"),
     ({"respondent_id": REPEATED}, "respondent_id"),
     ({"eid": UNIQUE}, "eid"),
-    ({"subject line": REPEATED}, None),
+    ({"subject line": ["cough", "fever"] * 30}, None),
     ({"city": REPEATED}, None),
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from sharewell.proposal.dataset_kinds import DatasetDraft
 from sharewell.proposal.singling_out import MOST_ROWS
@@ -12,6 +13,8 @@ from sharewell.roles import Role
 
 K = 11
 REPEATED = "redcap_repeat_instrument"
+_NUMBERED = re.compile(r"(.{0,12}?)\d{3,}\D{0,4}")
+_LEAST_NUMBERED = 10
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -51,12 +54,28 @@ def cautions(seen: Survey) -> list[str]:
             " column identifies the person. Export one that numbers the persons; otherwise records are counted,"
             f" and {K} of them may be a few people."
         )
+    if numbered := columns_like_persons(seen):
+        lines.append(
+            f"CAREFUL: {numbered} columns of numbers are called by one word and a number of three figures or more, and"
+            " no column says whom a record is about. If these columns are persons, turn the table: else it publishes"
+            " whom it is about, and counts what was measured."
+        )
     if seen.one_cell_rows:
         lines.append(
             f"CAREFUL: the last {seen.one_cell_rows} row(s) have a value in at most one column, like totals:"
             " if they are not records, delete them from the file, or each counts as a patient."
         )
     return lines
+
+
+def columns_like_persons(seen: Survey) -> int:
+    """How many columns may be persons: `S001` to `S150`, in a table of genes, say. 0 if they are few."""
+    if seen.subject is not None:
+        return 0
+    numbers = [column.name for column in seen.columns if column.kind == "number" and not column.cells.what]
+    stems = Counter(match[1] for name in numbers if (match := _NUMBERED.fullmatch(name)))
+    most = max(stems.values(), default=0)
+    return most if most >= _LEAST_NUMBERED and 2 * most > len(seen.columns) else 0
 
 
 def _of_table(dataset: DatasetDraft) -> list[str]:

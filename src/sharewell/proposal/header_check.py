@@ -4,7 +4,7 @@ A name is like a record if it is written like most values of its own column (let
 at least one digit), if it is one of these values, if it is a person's given name and surname, or if it is a word of
 running text. One name is enough if it holds an identifier, is a person with a title, is a long number or a date above
 others of its kind, or is a person's name above the names of persons. Years and running numbers are names that tables of
-counts have.
+counts have. Columns that are called like numbers of persons are persons, and such a table is refused, too.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import pyarrow as pa
 from sharewell.errors import DataError
 from sharewell.proposal.content import SHAPES
 from sharewell.proposal.listed_names import are_people, is_full_name, is_given_name
+from sharewell.proposal.names import is_person_key, is_person_number
 
 FIRST_ROWS = 1000
 WITHOUT_SCHEMA = ("csv", "excel")
@@ -32,6 +33,8 @@ _IDENTIFIERS = [
 """Each is hardly ever the name of a column: a number of a person or a telephone among words, a person with a title."""
 _LONG = 5
 """Of shorter numbers, such as years and codes, columns are named."""
+_LEAST_PERSONS = 3
+"""So many columns that are called like persons are no accident."""
 _SENTENCE = re.compile(r"(\S+ ){3,}[^\W\d_]{6,}\.")
 _SHORTEST = 4
 """Shorter names with a digit, such as t1, are written like many values."""
@@ -49,6 +52,11 @@ def refuse_headless(table: pa.Table, label: str) -> None:
             f"{label} — its first line occurs again among the records — "
             "if it is the header, delete the copies; if it is a record, put a line with the names of columns above it"
         )
+    if (persons := sum(map(_numbers_a_person, names))) >= _LEAST_PERSONS:
+        raise DataError(
+            f"{label} — {persons} of its {len(names)} columns are called like numbers of persons — "
+            "turn the table, so that each row is about one person"
+        )
     if _are_numbered(names):
         return
     alike = [
@@ -65,6 +73,12 @@ def refuse_headless(table: pa.Table, label: str) -> None:
             f"{label} — has no header line, it seems: {count} of its {len(names)} column names look like values — "
             "put a line with the names of columns above the first record"
         )
+
+
+def _numbers_a_person(name: str) -> bool:
+    """`MRN1002003`, `patient_017`: a person's number, where the numbers of columns have a word for it alone."""
+    stem = re.sub(r"[\W_]*\d{2,}$", "", name)
+    return stem != name and (is_person_key(stem) or is_person_number(stem))
 
 
 def _is_value(name: str, column: pa.ChunkedArray) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import cache
 
@@ -24,14 +25,14 @@ _FEWEST_GIVEN = 10
 def is_full_name(text: str) -> bool:
     """A given name and a surname, either first.
 
-    >>> [is_full_name(text) for text in ("Mary Smith", "Smith, Mary", "MARY J. SMITH", "Visit Date", "Mary")]
+    >>> [is_full_name(text) for text in ("Mary Smith", "Smith, Mary", "MARÍA J. GARCÍA", "Visit Date", "Mary")]
     [True, True, True, False, False]
     """
     match = _FULL_NAME.fullmatch(text.strip())
     if match is None or not (match[1][0].isupper() and match[3][0].isupper()):
         return False
     given, surname = (match[3], match[1]) if match[2] else (match[1], match[3])
-    return given.casefold() in _given_names() and surname.casefold() in _surnames()
+    return _look(given) in _given_names() and _look(surname) in _surnames()
 
 
 def is_given_name(text: str) -> bool:
@@ -40,7 +41,7 @@ def is_given_name(text: str) -> bool:
     >>> [is_given_name(text) for text in ("Mary", "Ward", "Mary Smith")]
     [True, False, False]
     """
-    return text.strip().casefold() in _given_names()
+    return _look(text) in _given_names()
 
 
 def all_written_as_names(values: pa.Array) -> bool:
@@ -63,7 +64,7 @@ def are_people(values: Sequence[str]) -> bool:
     """
     if 2 * sum(map(is_full_name, values)) >= max(len(values), 2 * _FEWEST):
         return True
-    given = sum(value.strip().casefold() in _given_names() for value in values)
+    given = sum(_look(value) in _given_names() for value in values)
     return given >= max(_FEWEST_GIVEN, _MOST_GIVEN * len(values))
 
 
@@ -77,8 +78,14 @@ def tells_of_people(values: Sequence[str]) -> bool:
 
 
 def _holds_name(text: str) -> bool:
-    pairs = ((match[1].casefold(), match[2].casefold()) for match in _WITHIN.finditer(text))
+    pairs = ((_look(match[1]), _look(match[2])) for match in _WITHIN.finditer(text))
     return any(given in _given_names() and surname in _surnames() for given, surname in pairs)
+
+
+def _look(text: str) -> str:
+    """Without case and accents: the lists have none."""
+    plain = unicodedata.normalize("NFKD", text.strip())
+    return "".join(sign for sign in plain if not unicodedata.combining(sign)).casefold()
 
 
 @cache

@@ -47,10 +47,10 @@ class Meaning:
 
 
 _TABLE = tomllib.loads(shipped_text("column_names.toml"))
-PERSON_KEYS, PERSON_NUMBERS, RECORD_KEYS, SAMPLE_KEYS, EVENT_KEYS, LIST_KEYS, TECHNICAL_KEYS = (
+PERSON_KEYS, PERSON_NUMBERS, RECORD_KEYS, USER_KEYS, SAMPLE_KEYS, EVENT_KEYS, LIST_KEYS, TECHNICAL_KEYS = (
     Words(**_TABLE[name])
     for name in (
-        *("person_keys", "person_numbers", "record_keys", "sample_keys"),
+        *("person_keys", "person_numbers", "record_keys", "user_keys", "sample_keys"),
         *("event_keys", "list_keys", "technical_keys"),
     )
 )
@@ -174,6 +174,11 @@ def numbers_are_labels(name: str) -> bool:
     """
     meaning = by_name(name)
     return (meaning is not None and meaning.labels) or bool(_LABELLED & set(tokens(name)))
+
+
+def is_user_key(name: str) -> bool:
+    """`user`, `wearer_id`: whom a device or an application knows."""
+    return says(USER_KEYS, name)
 
 
 def is_sample_key(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,6 +19,7 @@ from sharewell.proposal.names import (
     is_record_key,
     is_sample_key,
     is_technical_key,
+    is_user_key,
     tokens,
 )
 from sharewell.proposal.profile import Facts
@@ -53,7 +55,7 @@ def choose_subject(columns: Sequence[Facts], sentence: str | None = None) -> tup
         if why and usable and (facts.distinct > 1 or facts.rows < LEAST_ROWS):
             ranked.append((rank, facts.missing, place, facts, why))
     if not ranked:
-        guesses = ((_by_content, _CONTENT), (_by_shape, _SHAPE), (_by_number, _NUMBER))
+        guesses = ((_by_content, _CONTENT), (_by_shape, _SHAPE), (_by_number, _NUMBER), (_by_stem, BY_STEM))
         for found, reason in ((guess(columns), reason) for guess, reason in guesses):
             if found is not None:
                 return found.name, _verdict(found, reason, _SURE, 0)
@@ -134,7 +136,10 @@ _CONTENT = "unsure: it repeats, and each of its values goes with one date of bir
 
 _SHAPE = "unsure: it repeats, and its values are written like numbers of persons; if not, make it drop"
 _NUMBER = "unsure: the number of a person, different in every record; has nobody several records under several numbers?"
+BY_STEM = "unsure: one word and a number in each cell, and they repeat, as numbers of persons do; if not, make it drop"
 _SAMPLES = "it names the samples of a table of SNPs"
+_STEMMED = re.compile(r"\s*([^\W\d_]{1,6}[-_ .]?)\d{1,9}\s*")
+_FIRST_COLUMNS, _LEAST_STEMMED = 3, 20
 _LEAST_SNPS, _MOST_OTHERS = 5, 0.5
 
 
@@ -158,6 +163,22 @@ def _by_number(columns: Sequence[Facts]) -> Facts | None:
     return complete[0] if complete and repeated_people(columns) is None else None
 
 
+def _by_stem(columns: Sequence[Facts]) -> Facts | None:
+    """One of the first columns whose cells are one word and a number (`u17`, `KD-0042`), and repeat.
+
+    Were they published, a class would list them, and its records might be those of a few people.
+    """
+    for facts in columns[:_FIRST_COLUMNS]:
+        if facts.kind != "text" or by_name(facts.name) is not None or is_event_key(facts.name):
+            continue
+        if not _LEAST_STEMMED <= facts.distinct < facts.filled or facts.missing > facts.rows / 2:
+            continue
+        forms = [_STEMMED.fullmatch(value) for value in facts.sample.to_pylist()]
+        if all(forms) and len({form[1] for form in forms if form}) == 1:
+            return facts
+    return None
+
+
 def _by_name(facts: Facts, redcap: bool) -> tuple[int, str]:
     repeated = facts.distinct < facts.filled
     if _holds_names(facts):
@@ -170,6 +191,8 @@ def _by_name(facts: Facts, redcap: bool) -> tuple[int, str]:
         return 2, "named like the record of a participant in a study"
     if is_record_key(facts.name):
         return _SURE, "unsure: a record number that never repeats; can a participant have several records?"
+    if is_user_key(facts.name) and repeated:
+        return _SURE, "unsure: the name says a user, as of a device; if these are staff, make it drop"
     if is_plain_id(facts.name) and repeated:
         return _SURE, "unsure: an id that repeats, as the key of a person does; if it is not, make it drop"
     return _SURE, ""

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.proposal.names import by_name, is_event_key, is_sample_key
+from sharewell.proposal.person_choice import BY_STEM
 from sharewell.proposal.survey import ColumnLook, Survey, with_subject
 from sharewell.roles import Role
 
@@ -34,13 +35,18 @@ class Group:
 
 def with_persons_of_others(surveys: Sequence[Survey]) -> list[Survey]:
     """Files that name no person, where a column holds the persons of another file: that column is their person."""
-    numbered = [one for one in surveys if one.subject is not None and not one.parts]
+    numbered = [one for one in surveys if one.subject is not None and not one.parts and not _is_mere_guess(one)]
     persons = [one.samples[one.subject or ""] for one in numbered if one.subject in one.samples]
     donors = [one.samples[""] for one in surveys if "" in one.samples]
     donors += [
         one.samples[one.subject] for one in numbered if one.subject in one.samples and is_sample_key(one.subject)
     ]
     return [one if one in numbered else _with_known_person(one, persons, donors) for one in surveys]
+
+
+def _is_mere_guess(one: Survey) -> bool:
+    """Was its person chosen by the form of the cells alone?"""
+    return any(column.role is Role.SUBJECT and BY_STEM in column.reasons for column in one.columns)
 
 
 def _with_known_person(one: Survey, known: Sequence[pa.Array], donors: Sequence[pa.Array]) -> Survey:
