@@ -41,4 +41,4 @@ def test_nothing_to_compare_is_said() -> None:
     assert MarginalError().score(empty, after).note == "there are no rows to count"
     assert MarginalError().score(after, after).note == "there is no noisy table to look at"
     nothing = NoisyTable({"a": [EVERY], "b": [EVERY]}, np.array([120.0]), {})
-    assert MarginalError().score(BEFORE, nothing).note == "the table tells no marginal"
+    assert MarginalError().score(BEFORE, nothing).note == "the table has no marginal"

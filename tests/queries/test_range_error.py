@@ -30,5 +30,5 @@ def test_every_range_is_looked_at() -> None:
 
 def test_nothing_to_compare_is_said() -> None:
     nothing = NoisyTable({"age": [EVERY]}, np.array([120.0]), {})
-    assert RangeError().score(BEFORE, nothing).note == "the table tells no column with a range"
+    assert RangeError().score(BEFORE, nothing).note == "the table has no column of ranges"
     assert RangeError().score(nothing, nothing).note == "there is no noisy table to look at"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _PUBLIC = {"public", "everybody", "everyone", "anybody", "anyone", "the public", "open"}
-_HOW = "names with commas between them; +name adds one, -name takes one away; none"
+_HOW = "names separated by commas; +name adds one, -name removes one; none"
 
 
 class Stopped(Exception):
@@ -34,7 +34,7 @@ def interview(surveys: Sequence[Survey]) -> Answers:
     from sharewell.roles import Role, did_you_mean
 
     answers = Answers()
-    recipient = _ask("1/5  Who receives the data? A name; public if anybody may have it.", "not said", str)
+    recipient = _ask("1/5  Who receives the data? A name, or public if anybody may have it.", "not said", str)
     if recipient.casefold() in _PUBLIC:
         answers = replace(answers, recipient="everybody", context="public")
     elif recipient:
@@ -52,7 +52,7 @@ def interview(surveys: Sequence[Survey]) -> Answers:
 
     if known:
         print(f"\nColumns: {', '.join(known)}")
-        question = "2/5  Which column says whom a record is about? none if every record is another person."
+        question = "2/5  Which column identifies the person of a record? none if every record is a different person."
         answers = replace(answers, person=_ask(question, ", ".join(persons) or "none", person))
         surveys = [answers.with_person(one) for one in surveys]
     lists = registers(surveys)
@@ -68,19 +68,19 @@ def interview(surveys: Sequence[Survey]) -> Answers:
     if columns:
         question = f"3/5  What may an attacker know about somebody? ({_HOW})"
         answers = replace(answers, quasi=_ask(question, ", ".join(usual(Role.QUASI)) or "none", listed(Role.QUASI)))
-        question = f"4/5  What would an attacker want to learn: what is sensitive? ({_HOW})"
+        question = f"4/5  What would an attacker want to learn; in other words, what is sensitive? ({_HOW})"
         sensitive = _ask(question, ", ".join(usual(Role.SENSITIVE)) or "none", listed(Role.SENSITIVE))
         answers = replace(answers, sensitive=sensitive)
 
     def named(answer: str) -> str:
         if answer in UNSUITABLE:
-            raise PolicyError(f"{answer} has rules of its own for every column — take another, or write it by hand")
+            raise PolicyError(f"{answer} has its own rules for every column — choose another, or write it by hand")
         return profile(answer).name if answer else usual_profile
 
     usual_profile = PUBLIC_PROFILE if answers.context == "public" else USUAL_PROFILE
     offered = [f"{one.name} (k = {one.k})" if one.k else one.name for one in FACTS if one.name not in UNSUITABLE]
     print(f"\nProfiles: {', '.join(offered)}")
-    return replace(answers, profile=_ask("5/5  Which profile of thresholds holds?", usual_profile, named))
+    return replace(answers, profile=_ask("5/5  Which profile of thresholds applies?", usual_profile, named))
 
 
 def _ask(question: str, usual: str, understood: Callable[[str], T]) -> T:

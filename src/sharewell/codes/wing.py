@@ -55,14 +55,14 @@ SAMPLED_PAIRS = 20_000_000
 
 
 _BY_CRITERION = {
-    "utility-policy": ("cba", "it keeps to the utility policy and generalises least among those that do"),
-    "privacy-policy": ("pcta", "it merges codes by least loss until every listed combination is hidden"),
-    "hkp-coherence": ("greedy-suppression", "it leaves out the codes that give most combinations away"),
+    "utility-policy": ("cba", "of the mechanisms that keep to the utility policy, it generalises least"),
+    "privacy-policy": ("pcta", "it merges codes with the least loss until every listed combination is hidden"),
+    "hkp-coherence": ("greedy-suppression", "it removes the codes that disclose most combinations"),
     "ps-rules": ("rbat", "it shows public codes as finely as the rules allow"),
-    "hidden-patterns": ("pattern-hiding", "it deletes as few codes as it can"),
+    "hidden-patterns": ("pattern-hiding", "it deletes as few codes as possible"),
     "km-disassociation": ("disassociation", "it alters no code"),
     "cover-free": ("disassociation", "it alters no code"),
-    "complete-k-anonymity": ("greedy-partitioning", "it generalises each group of records as little as it needs"),
+    "complete-k-anonymity": ("greedy-partitioning", "it generalises each group of records as little as possible"),
 }
 """The mechanism that `using: auto` takes for each criterion, and why; the first that can make all of them hold."""
 CodeData = CodeSets | Chunks
@@ -162,11 +162,11 @@ class CodesWing(Wing[CodeData]):
         names = [criterion.name for criterion in criteria]
         ranked = [choice for name, choice in _BY_CRITERION.items() if name in names]
         if "rho-uncertainty" in names and data.hierarchy is not None:
-            ranked.append(("td-control", "with a hierarchy it generalises where it can, and suppresses the rest"))
+            ranked.append(("td-control", "it generalises by the hierarchy where possible, and suppresses the rest"))
         if "rho-uncertainty" in names:
-            ranked.append(("suppress-control", "there is no hierarchy, so that codes are shown or left out"))
-        label = "by the hierarchy" if data.hierarchy is not None else "itself or, without a hierarchy, *"
-        return [*ranked, ("apriori", f"one label for each code in all records, {label}")]
+            ranked.append(("suppress-control", "there is no hierarchy, so codes are either shown or left out"))
+        label = "from the hierarchy" if data.hierarchy is not None else "the code itself or *"
+        return [*ranked, ("apriori", f"it gives each code the same label in all records: {label}")]
 
     def protect(self, data: CodeData, dataset: Dataset, key: Key) -> Protected[CodeData]:
         assert isinstance(data, CodeSets)

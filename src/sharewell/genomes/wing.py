@@ -138,8 +138,8 @@ class GenomesWing(Wing[GenomeData]):
     def preferences(self, data: GenomeData, criteria: Criteria[GenomeData]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         if isinstance(data, Sequences):
-            return [("dnala", "it makes near sequences the same and loses least"), ("binning", "it bins SNPs")]
-        return [("safe-snps", "it chooses useful SNPs"), ("frequency-floor", "it leaves rare alleles out")]
+            return [("dnala", "it makes close sequences identical and loses least"), ("binning", "it bins SNPs")]
+        return [("safe-snps", "it chooses useful SNPs"), ("frequency-floor", "it leaves out rare alleles")]
 
     def unprotected_form(
         self, original: GenomeData, released: GenomeData, attack: Attack[GenomeData]

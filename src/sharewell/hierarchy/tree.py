@@ -147,7 +147,7 @@ def _clean(table: Sequence[Sequence[str]], name: str) -> tuple[list[Row], int]:
             rootless += count == len(labels)
             rows.append((line, (*labels, *[ROOT] * max(1, count - len(labels)))))
     if broken:
-        raise DataError(f"{name} — a label stands after the root — {_lines(broken)} — write rows from leaf to root")
+        raise DataError(f"{name} — a label follows the root — {_lines(broken)} — write rows from leaf to root")
     return rows, rootless
 
 

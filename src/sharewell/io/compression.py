@@ -145,7 +145,7 @@ def refuse_exploding(label: str, unpacked: int, packed: int) -> None:
     """A DataError if this many bytes are too many for an archive of this size."""
     if unpacked > FREE_BYTES and unpacked > MOST_RATIO * packed:
         problem = f"unpacks to more than {MOST_RATIO} times its size"
-        raise DataError(f"{label} — {problem} — no table does so: ask who made it, or unpack it yourself")
+        raise DataError(f"{label} — {problem} — no table does so: ask its author, or unpack it yourself")
 
 
 @contextmanager

@@ -165,7 +165,7 @@ class LoopbackLine:
         until = time.monotonic() + seconds
         length = _length(self._exactly(4, until))
         if length > MOST_BYTES:
-            raise DataError("the mediator's message — too long — it is none of the protocol")
+            raise DataError("the mediator's message — too long — it does not belong to the protocol")
         return self._exactly(length, until)
 
     def _exactly(self, length: int, until: float) -> bytes:

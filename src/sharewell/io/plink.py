@@ -82,7 +82,7 @@ def _mapped(path: Path, snps: int, samples: int) -> NDArray[np.uint8]:
     except OSError as error:
         raise DataError(f"{path} — cannot be read ({error.strerror})") from None
     if len(start) < 3 or start[:2] != MAGIC:
-        raise DataError(f"{name} — not a PLINK .bed file — its first bytes are others")
+        raise DataError(f"{name} — not a PLINK .bed file — its first bytes are different")
     if start[2] == INDIVIDUAL_MAJOR:
         raise DataError(f"{name} — in individual-major order — write it anew with plink --make-bed")
     if start[2] != SNP_MAJOR:

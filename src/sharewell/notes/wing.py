@@ -185,7 +185,7 @@ class NotesWing(Wing[Notes]):
         return examples(mechanism) if isinstance(mechanism, Rewriter) else []
 
     def preferences(self, data: Notes, criteria: Sequence[Criterion[Notes]]) -> list[tuple[str, str]]:
-        return [("replace", "it replaces what identifies, kind by kind")]
+        return [("replace", "it replaces identifiers, kind by kind")]
 
     def publish(
         self, original: Notes, protected: Protected[Notes], dataset: Dataset, key: Key, scratch: Path | None = None

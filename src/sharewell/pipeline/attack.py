@@ -165,7 +165,7 @@ def _attacked(
 def _mounted(wing: Wing[Data], attack: AnyAttack, data: Data, released: bool, *, refusing: bool) -> Finding:
     """What an attack reaches; one that nobody named and that cannot be mounted says why."""
     if attack.released_only and not released:
-        return Finding(attack.name, None, note="is mounted on what a mechanism publishes, and this is the data itself")
+        return Finding(attack.name, None, note="is mounted on the output of a mechanism, and this is the original data")
     try:
         return attack.mount(data) if released else wing.attack_unprotected(attack, data)
     except (PolicyError, DataError) as error:

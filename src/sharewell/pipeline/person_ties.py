@@ -57,7 +57,7 @@ def linked(published: Published) -> tuple[Published, str]:
     while name in published.dictionary:
         name += "_"
     if evidence is None:
-        raise DataError("one pseudonym across datasets — the records do not say whose they are — take link out")
+        raise DataError("one pseudonym across datasets — the records do not identify persons — remove link")
     if isinstance(table, SortedRows):
         assert isinstance(evidence, SortedRows)
         (_, place), *others = evidence.columns

@@ -43,7 +43,7 @@ def resolve(reference: str, base: Path, made_by: str = "sharewell keygen --secre
     made_by: the command that makes such a secret, for messages.
     """
     if not is_reference(reference):
-        raise DataError("a secret — given as text — name where it lies: env:NAME or file:PATH")
+        raise DataError("a secret — given as text — name where it is stored: env:NAME or file:PATH")
     scheme, _, where = reference.partition(":")
     if scheme == "env":
         result = os.environb.get(where.encode()) if os.supports_bytes_environ else os.environ.get(where, "").encode()

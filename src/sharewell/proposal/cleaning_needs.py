@@ -179,7 +179,7 @@ def _dates(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated)
     if listed == ["%Y-%m-%d"]:
         return None
     unread = len(values) - int(read.sum())
-    reasons = [f"dates in {len(listed)} forms" if len(listed) > 1 else "dates", *why]
+    reasons = [f"dates in {len(listed)} formats" if len(listed) > 1 else "dates", *why]
     order = stated.day_first if undecided == 0 and len(listed) > len({_order_free(form) for form in listed}) else None
     short = [fits[form] for form in listed if "%y" in form]
     two_digits = int(np.logical_or.reduce(short).sum()) if short else 0
@@ -257,7 +257,7 @@ def _decide_order(forms: list[str], fits: Fits, day_first: bool | None) -> tuple
             why.append(f"month first: {only_month} value(s) allow no other order")
         elif day_first is not None and not only_day and not only_month:
             listed.remove(month if day_first else day)
-            why.append(f"{both} value(s) fit either order: they are read as was stated, or as other columns are")
+            why.append(f"{both} value(s) fit either order: they are read as stated, or like other columns")
         else:
             undecided += both
             why.append(f"{both} value(s) fit day/month and month/day")
@@ -322,7 +322,7 @@ def _sex(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -
     texts = [text.upper() for text in values.to_pylist()]
     letters = _letters_for_sex(frozenset(texts), name)
     if letters is None:
-        return Need(Cleaning(), ("letters that mean one sex or the other: say clean: {recode: …}",))
+        return Need(Cleaning(), ("letters that may mean either sex: say clean: {recode: …}",))
     recode = {
         word: letter for words in _SEX.values() if not set(words).isdisjoint(texts) for word, letter in words.items()
     } | letters

@@ -147,7 +147,7 @@ class QueriesWing(Wing[QueryData]):
         return data
 
     def preferences(self, data: QueryData, criteria: Criteria[Any]) -> list[tuple[str, str]]:
-        return [("noisy-marginals", "it publishes counts by the columns that are named")]
+        return [("noisy-marginals", "it publishes counts by the named columns")]
 
     def reserve(self, data: QueryData, dataset: Dataset) -> QueryData:
         """Charged before a row is counted; where the strictest ε is looked for, after it is known."""

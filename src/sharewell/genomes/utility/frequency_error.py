@@ -64,7 +64,7 @@ class FrequencyError(Declared, Measure[Frequencies]):
         both_published = np.isfinite(exact) & np.isfinite(shown)
         if not both_published.any():
             details = FrequencyErrorDetails(true.rows, 0.0, None, None, None, None)
-            return Finding(self.name, None, details=details, note="no frequency is told on both sides")
+            return Finding(self.name, None, details=details, note="no frequency is published on both sides")
         error, rarer = np.abs(shown - exact)[both_published], np.minimum(exact, 1 - exact)[both_published]
         some = rarer > 0
         details = FrequencyErrorDetails(

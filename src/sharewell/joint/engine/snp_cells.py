@@ -74,7 +74,7 @@ class SnpCells:
         if not self.sets.shape[1]:
             raise DataError("DNA — no person has a call at any place — leave it out, or name columns of SNPs")
         if ((self.sets == 0) | (self.sets > self.full)).any():
-            raise DataError("DNA — a cell stands for nothing at all — it is damaged or was edited")
+            raise DataError("DNA — a cell allows no value at all — it is damaged or was edited")
 
     @classmethod
     def of_calls(cls, calls: ArrayLike, names: Sequence[str]) -> SnpCells:

@@ -145,7 +145,7 @@ def contexts_of(source: Source, only: Collection[str]) -> Contexts:
             first = written.setdefault(words, term)  # two spellings of one term are one
             holders[first] = holders.get(first, 0) | 1 << place[entity]
     if not holders:
-        raise DataError(f"{source.label} — holds no context — a row for each entity and term is wanted")
+        raise DataError(f"{source.label} — contains no context — give one row for each entity and term")
     unknown = sum(entity not in place for entity in only)
     if unknown:
         raise DataError(f"{source.label} — {unknown} of the entities under `only` have no context — add or remove them")

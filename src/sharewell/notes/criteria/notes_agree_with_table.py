@@ -154,5 +154,5 @@ def _persons(dataset: PublishedDataset) -> Sequence[str | None]:
     reader = registry.wing(dataset.kind).capabilities().facts
     facts = None if reader is None else reader.person_facts(dataset.data)
     if facts is None:
-        raise DataError(f"{dataset.name} — it does not say whose its records are, so it cannot be compared")
+        raise DataError(f"{dataset.name} — it does not identify the persons of its records, so it cannot be compared")
     return facts.persons

@@ -127,7 +127,7 @@ class ResidualRisk(Declared, Criterion[Notes]):
             return Finding.judge(self.name, None, "≤", self.max, unit=unit, note=note)
         profile = self._profile(pairs, not_released)
         ok = at_most(profile.leaking, profile.sampled, self.max, self.confidence)
-        note = f"confidence {float(self.confidence):g}; that the sample is random is the steward's word"
+        note = f"confidence {float(self.confidence):g}; only the steward says that the sample is random"
         return Finding(self.name, profile.upper, None, self.max, "≤", ok, unit=unit, details=profile, note=note)
 
     def _profile(self, pairs: list[tuple[GoldNote, LeakComparison]], lost: int) -> ResidualProfile:

@@ -139,7 +139,7 @@ def evaluate(path: Path, detectors: Detectors | None = None) -> JsonObject:
         scores.seconds += time.process_time() - began
         scores.add(text, gold, result)
     if not scores.documents:
-        raise DataError(f"{path.name} — holds no note — one JSON object a line, with 'text' and 'spans'")
+        raise DataError(f"{path.name} — contains no note — one JSON object per line, with 'text' and 'spans'")
     return scores.to_json()
 
 

@@ -135,7 +135,7 @@ def concepts_of(source: Source | None) -> Concepts:
         str(term): str(code or "") for term, code in zip(terms, codes, strict=True) if term and words_of(str(term))
     }
     if not code_of_term:
-        raise DataError(f"{source.label} — holds no term — one term a row is wanted")
+        raise DataError(f"{source.label} — contains no term — give one term per row")
     return Concepts(code_of_term)
 
 

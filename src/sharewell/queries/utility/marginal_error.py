@@ -80,5 +80,5 @@ class MarginalError(Declared, Measure[ConfidentialTable | NoisyTable]):
         mean = float(np.mean(errors)) if errors else None
         by_ways = {size: float(np.mean(some)) for size, some in results.items()}
         details = MarginalErrorDetails(len(asked), len(errors), mean, max(errors, default=None), by_ways)
-        note = "" if errors else "the table tells no marginal"
+        note = "" if errors else "the table has no marginal"
         return Finding(self.name, mean, unit="of the rows", details=details, note=note)

@@ -71,7 +71,7 @@ class RangeError(Declared, Measure[ConfidentialTable | NoisyTable]):
         estimates = Estimates(before.domains, after)
         claim = {name: estimate for name in ordered if (estimate := estimates.of([name])) is not None}
         if not claim:
-            return Finding(self.name, None, note="the table tells no column with a range")
+            return Finding(self.name, None, note="the table has no column of ranges")
         off = np.concatenate([self._errors(estimate - before.counts([name])) for name, estimate in claim.items()])
         mean, square = float(off.mean()), math.sqrt(float((off**2).mean()))
         details = RangeErrorDetails(len(ordered), len(claim), len(off), mean, square, float(off.max()))

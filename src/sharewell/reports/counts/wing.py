@@ -121,7 +121,7 @@ class CountsWing(Wing[CountTable]):
 
     def preferences(self, data: CountTable, criteria: Criteria[CountTable]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
-        return [("cell-suppression", "what is shown stays true"), ("controlled-rounding", "every cell is shown")]
+        return [("cell-suppression", "all published numbers stay true"), ("controlled-rounding", "every cell is shown")]
 
     def trial_data(self, data: CountTable) -> CountTable:
         return data

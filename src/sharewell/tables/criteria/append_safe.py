@@ -139,7 +139,7 @@ class AppendSafe(ClassCriterion, Declared):
         if self.supplement and not failing:
             failing = self._failing_together(earlier, newcomers)
         details = AppendProfile(earlier.rows, len(new), withdrawn, failing)
-        note = f"{withdrawn} earlier record(s) are not there again" if withdrawn else ""
+        note = f"{withdrawn} earlier record(s) are missing from this release" if withdrawn else ""
         parts = [criterion.check(newcomers) for criterion in self._criteria] if len(new) else []
         value = failing + withdrawn if data.rows else None
         return self.finding(value, unit="classes", parts=parts, details=details, note=note)

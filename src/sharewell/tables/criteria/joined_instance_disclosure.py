@@ -143,7 +143,7 @@ def _rows(dataset: PublishedDataset, columns: Sequence[str]) -> tuple[Table, dic
     table = dataset.data
     facts = person_facts(table) if isinstance(table, Table) else None
     if not isinstance(table, Table) or facts is None or any(person is None for person in facts.persons):
-        raise DataError(f"{dataset.name} — it is not a table, or does not say whose some of its rows are")
+        raise DataError(f"{dataset.name} — it is not a table, or does not identify the persons of some rows")
     if unknown := [name for name in columns if name not in table.schema.quasi]:
         raise PolicyError(f"columns — {dataset.name} publishes no quasi column {', '.join(unknown)}")
     if dataset.falsified:

@@ -177,7 +177,7 @@ class SafeHarborRule(Declared, Criterion[Table]):
         value: int | None = None
         note = ""
         if category is None:
-            note = "nobody says what this column is"
+            note = "nothing says what this column is"
         elif category == "birth-date" and self.year is None:
             note = "years of birth are judged against the year of the release: give it"
         elif data.rows:

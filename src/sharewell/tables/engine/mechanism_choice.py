@@ -25,30 +25,36 @@ def preferences(table: Table, criteria: Criteria[Table]) -> Iterator[tuple[str, 
     """(mechanism, reason), the best first; whether it can make the criteria hold is asked elsewhere."""
     listed = [c.name for c in criteria if isinstance(c, PopulationClassCriterion)]
     if listed:
-        words = f"{' and '.join(listed)} looks at a population"
-        yield "instance-partitioning", f"{words}, and here it is cut into the same boxes, which do not overlap"
-        yield "optimal-recoding", f"{words}, against which whole levels are judged, and the least loss is proven"
+        words = f"{' and '.join(listed)} concerns a population"
+        yield "instance-partitioning", f"{words}, and this mechanism cuts it into the same boxes, which do not overlap"
+        yield (
+            "optimal-recoding",
+            f"{words}, against which this mechanism judges whole levels, with proof of the least loss",
+        )
     if any(one.judges_trails for one in criteria):
         yield (
             "trail-grouping",
-            "all rows of a person bear one pseudonym, and here persons of a group publish the same rows",
+            "all rows of a person have one pseudonym, and it makes persons of a group publish the same rows",
         )
         yield (
             "trail-breaking",
-            "all rows of a person bear one pseudonym, and here what is not shared gets one of its own",
+            "all rows of a person have one pseudonym, and it gives rows that are not shared a separate one",
         )
     spread = [c.name for c in criteria if c.name in OF_PERSONS]
     if table.several_records and spread:
-        words = f"persons have several records, and {' and '.join(spread)} is about their spread"
-        yield "multi-record-partitioning", f"{words}: it cuts where records stay evenly spread"
+        words = f"persons have several records, and {' and '.join(spread)} concerns their spread"
+        yield "multi-record-partitioning", f"{words}: it cuts so that records stay evenly spread"
     block = max([1000, *(20 * c.least_records for c in criteria if isinstance(c, ClassCriterion))])
     if table.rows * block <= MOST_WORK:
         yield "k-member", "the table is small enough for clusters of nearest records, which usually lose less than cuts"
-    yield "mondrian", "the table is too large for clusters of nearest records, and cuts take all of it at once"
+    yield (
+        "mondrian",
+        "the table is too large for clusters of nearest records, and this mechanism cuts all of it at once",
+    )
     if table.rows <= SMALL:
         yield (
             "top-down",
-            "the table is small enough to be split around far records, which is slow and often loses least",
+            "the table is small enough to be split around distant records, which is slow but often loses least",
         )
-    yield "optimal-recoding", "it proves the least loss among whole levels"
+    yield "optimal-recoding", "it finds the least loss among whole levels, with proof"
     yield "k-member", "clusters of nearest records usually lose little"

@@ -161,7 +161,7 @@ def _coarser(facts: Mapping[str, PersonFacts], criterion: JoinedCriterion, out: 
 def facts_shown(datasets: Datasets, name: str) -> PersonFacts:
     facts = datasets[name].facts()
     if facts is None:
-        raise Infeasible(f"joined-suppression — {name}: it does not say whose its records are")
+        raise Infeasible(f"joined-suppression — {name}: it does not identify the persons of its records")
     return facts
 
 

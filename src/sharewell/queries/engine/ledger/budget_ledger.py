@@ -90,7 +90,7 @@ class Ledger:
             if not create:
                 with database.reading():
                     if not statements.TABLES & database.tables():
-                        raise DataError(f"{database.label} — holds no ledger — create one, or correct its name")
+                        raise DataError(f"{database.label} — contains no ledger — create one, or correct its name")
             return cls(database, key)
         except BaseException:
             database.close()

@@ -53,7 +53,7 @@ def _closed(source: LedgerDatabase, again: bool) -> dict[str, list[tuple[Cell, .
     """All rows of a ledger, which refuses everything from now on."""
     with source.writing():
         if statements.TABLES - source.tables():
-            raise DataError(f"{source.label} — holds no ledger — correct its name")
+            raise DataError(f"{source.label} — contains no ledger — correct its name")
         [(version, *_)] = source.execute(statements.HEAD + source.row_lock)
         if version == statements.MOVED and not again:
             raise DataError(f"{source.label} — was moved before — open it where it is, or finish the move with again")

@@ -73,7 +73,7 @@ class Dimension:
                 paths[path] = label
             leaf = None if value is None else Exact(value).text
             if leaf == _MISSING:
-                raise DataError(f"column {name} — a value is a control sign, which stands for no value — rename it")
+                raise DataError(f"column {name} — a value is a control character, which means no value — rename it")
             paths[(*path, _MISSING if leaf is None else leaf)] = leaf
         ordered = sorted(paths)
         place = {path: i for i, path in enumerate(ordered)}

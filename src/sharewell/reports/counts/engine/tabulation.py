@@ -108,5 +108,5 @@ def _numbers(values: Sequence[object], name: str) -> list[int]:
     except ValueError:
         raise DataError(f"column {name} — cells that are not whole numbers — leave empty what is hidden") from None
     if odd := numbers.count(-1):
-        raise DataError(f"column {name} — {odd} cell(s) of −1, which says nothing — −k stands for 1 to k − 1")
+        raise DataError(f"column {name} — {odd} cell(s) of −1, which means nothing — −k stands for 1 to k − 1")
     return numbers

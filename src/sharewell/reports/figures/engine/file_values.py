@@ -178,7 +178,7 @@ def _read(reading: MistakeCollector, table: Mapping[str, object], path: Place) -
         return {}
     rows, columns = table.get("rows"), table.get("columns")
     if not isinstance(rows, str):
-        raise PolicyError("table.rows must name the column of the file that tells owners apart")
+        raise PolicyError("table.rows must name the column of the file that identifies owners")
     if isinstance(columns, str) and columns in file.names():
         return _long(file, rows, columns)
     return _wide(file, rows)
@@ -191,7 +191,7 @@ def _wide(file: Source, rows: str) -> Values:
         raise DataError(f"{file.label} — no column '{rows}' — table.rows names the column of the owners")
     names = _named(file, table.pop(rows))
     if len(set(names)) < len(names):
-        raise DataError(f"{file.label} — an owner stands in two rows — keep one")
+        raise DataError(f"{file.label} — an owner has two rows — keep one")
     return {name: {column: table[column][i] for column in table} for i, name in enumerate(names)}
 
 
@@ -204,7 +204,7 @@ def _long(file: Source, rows: str, columns: str) -> Values:
     values: Values = {}
     for row, column, value in zip(_named(file, table[rows]), _named(file, table[columns]), table[rest[0]], strict=True):
         if column in values.setdefault(row, {}):
-            raise DataError(f"{file.label} — a cell stands there twice — keep one")
+            raise DataError(f"{file.label} — a cell occurs twice — keep one")
         values[row][column] = value
     measures = sorted({column for cells in values.values() for column in cells}, key=_by_name)
     return {row: {column: cells[column] for column in measures if column in cells} for row, cells in values.items()}

@@ -66,7 +66,7 @@ class AnswerGuess(Declared, Attack[CountTable]):
         drawn = released.randomised
         if drawn is None:
             details = AnswerGuessDetails(None, None, None)
-            note = "the answers were not drawn: they are what is true"
+            note = "the answers were not randomised: they are the true ones"
             return Finding(self.name, 1.0, unit="probability", details=details, note=note)
         details = AnswerGuessDetails(1 / drawn.answers, growth(drawn.ratio), drawn.epsilon)
         return Finding(self.name, float(drawn.stay), unit="probability", details=details, note=NOT_SIMULATED)

@@ -65,7 +65,7 @@ class LocalPrivacy(Declared, Criterion[CountTable]):
     def check(self, data: CountTable) -> Finding:
         """The ε that the table tells, if its answers were drawn from the persons in it."""
         if data.randomised is None:
-            note = "the answers were not drawn: they are what is true"
+            note = "the answers were not randomised: they are the true ones"
             return self.finding(None, unit="epsilon", note=note)
         if data.truth is not None and int(data.truth.values[0]) != int(data.shown[0]):
             note = "there are more or fewer answers than persons"

@@ -135,5 +135,5 @@ def _plain(raw: bytes, source: str) -> dict[str, object]:
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
-        raise DataError(f"{source} — not a message of the protocol — it was damaged, or made by something else")
+        raise DataError(f"{source} — not a message of the protocol — it is damaged, or another program made it")
     return content

@@ -41,7 +41,7 @@ def taking_part(
 ) -> Taking:
     """The statements of one owner. `key` signs them and belongs to the plan; `draw` gives secret random bytes."""
     if name not in plan.owners:
-        raise DataError("the owner — not in the plan — give the name that stands there")
+        raise DataError("the owner — not in the plan — give a name from the plan")
     if key.public_key().public_bytes_raw() != plan.owners[name]:
         raise DataError(f"the signing key — not that of {name} in the plan — use the right .key file")
     return _Owner(plan, name, OwnerRow.of(plan, values), key, draw).statements()
@@ -192,5 +192,5 @@ class _Points:
     @classmethod
     def of(cls, letter: bytes) -> _Points:
         if len(letter) != 2 * shamir.BYTES:
-            raise DataError("a letter of shares — not of the right length — it was made by something else")
+            raise DataError("a letter of shares — not of the right length — another program made it")
         return cls(letter[: shamir.BYTES], letter[shamir.BYTES :])

@@ -99,7 +99,7 @@ class Proposed:
             rows = tuple(name for name in plan.owners if name in content["rows"])
             absent = frozenset((str(row), str(measure)) for row, measure in content["absent"])
         except (KeyError, TypeError, ValueError):
-            raise DataError("the mediator's report — not as the protocol has it") from None
+            raise DataError("the mediator's report — does not follow the protocol") from None
         cells = {(row, measure) for row in rows for measure in means}
         if len(rows) < plan.threshold or set(sigmas) != (set(means) if plan.squares else set()) or not absent <= cells:
             raise DataError("the mediator's report — over fewer owners than the threshold, or not of one table")

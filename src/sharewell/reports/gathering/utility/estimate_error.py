@@ -58,7 +58,7 @@ class EstimateError(Declared, Measure[CountTable]):
             return Finding(self.name, None, unit="share", note="nobody answered")
         drawn = after.randomised
         if drawn is None:
-            note = "the answers were not drawn: nothing is estimated"
+            note = "the answers were not randomised: nothing is estimated"
             return Finding(self.name, 0.0, unit="share", details=EstimateErrorDetails(people, 0.0), note=note)
         counts = [int(after.shown[place]) for place in after.dimensions[0].leaves]
         error = max(drawn.error(count, people) for count in counts) / people
