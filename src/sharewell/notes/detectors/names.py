@@ -195,8 +195,7 @@ class _Cues(Slots):
                 continue
             if end > at and not self._joined(at, end):
                 break
-            sure = title or (header and (end > at or self._name_follows(at)))
-            if not self._fits(end, strong, end > at) and not self._lifted(at, end, sure, title):
+            if not self._fits(end, strong, end > at) and not self._lifted(at, end, title or header, title):
                 break
             end += 1
         return self._trim(at, end, strong, header)
@@ -223,17 +222,6 @@ class _Cues(Slots):
             return True
         fits = word.shape in "tui" and self._fits(here, True, True)
         return fits and (word.given or word.shape == "i" or bool(last.mark) or word.foreign)
-
-    def _name_follows(self, at: int) -> bool:
-        """Whether a word of a header's line goes on like a name: brown, evan; amber branch."""
-        if at + 1 == len(self.words):
-            return False
-        word, after = self.words[at], self.words[at + 1]
-        if after.lower in VERBS or (after.never and after.lower not in NAMES_TOO):
-            return False
-        if self.gaps[at + 1] in (", ", ","):
-            return after.mark in ("G", "B")
-        return self.gaps[at + 1] == " " and word.given and after.frequent
 
     def _lifted(self, at: int, here: int, sure: bool, title: bool) -> bool:
         """A word that is a name by its neighbours: Dr. Strange; dr brown; mark cermak; jessica bishop."""

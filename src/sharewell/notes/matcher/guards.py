@@ -398,3 +398,36 @@ def last_word_no_word(candidate: Candidate) -> bool:
     """Its last word, if it is all letters, is no common word of English."""
     last = candidate.lower.rpartition(" ")[2]
     return not last.isalpha() or words().get(last, "9") >= "3"
+
+
+@_worded
+def begins_in(words: frozenset[str]) -> Guard:
+    """All of its words with a capital and two letters or more, but for the last one, are in the lexicon."""
+    return lambda result: all(
+        word.lower() in words for word in _LETTERS.findall(result.written)[:-1] if len(word) > 1 and word[0].isupper()
+    )
+
+
+@_worded
+def ends_in(words: frozenset[str]) -> Guard:
+    """Its last word is in the lexicon."""
+    return lambda result: _last(result) in words
+
+
+@_worded
+def ends_not_in(words: frozenset[str]) -> Guard:
+    """Its last word is not in the lexicon."""
+    return lambda result: _last(result) not in words
+
+
+@_worded
+def no_capital_in(words: frozenset[str]) -> Guard:
+    """None of its words that begin with a capital is in the lexicon."""
+    return lambda result: words.isdisjoint(
+        word.lower() for word in _LETTERS.findall(result.written) if word[0].isupper()
+    )
+
+
+def _last(candidate: Candidate) -> str:
+    words: list[str] = _LETTERS.findall(candidate.lower)
+    return words[-1] if words else ""
