@@ -41,7 +41,6 @@ from sharewell.notes.detectors.name_words import (
 from sharewell.notes.engine.gazetteer import places
 from sharewell.notes.engine.lexicons import words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import TITLES
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
@@ -292,7 +291,7 @@ class _Cues(Slots):
             end -= 1
         run = self.words[at:end]
         lone = bool(run) and all(word.shape == "i" for word in run)
-        if not run or (lone and not (strong and (len(run) > 1 or self._mister(at)))):
+        if not run or (lone and not strong):
             return at
         if strong:
             doubtful = header and len(run) == 1 and run[0].level in ("1", "2") and not run[0].frequent
@@ -316,10 +315,6 @@ class _Cues(Slots):
             return end if ok or (word.foreign and letters_say(word.lower) > 40) else at
         named = run[0].mark in ("G", "B") and run[-1].mark in ("S", "B") and all(word.shape == "t" for word in run)
         return end if named or sum(weight(word) for word in run) >= 1.2 else at
-
-    def _mister(self, at: int) -> bool:
-        """Mr Y: a title, and one capital for the name."""
-        return at > 0 and self.words[at - 1].lower in TITLES and not self.shouted
 
     # elsewhere in the note
 
