@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from sharewell.cli import main
 from sharewell.errors import PolicyError
 from sharewell.notes import Replace
 from sharewell.notes.matcher.own_rules import RuleFile
+from sharewell.notes.matcher.rule_examples import failed
+from sharewell.notes.matcher.rule_files import parse
 
 
 @pytest.mark.parametrize("verb", ["check", "release"])
@@ -53,3 +56,11 @@ def test_python_takes_rule_files_too(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(OWN)
     own = Replace(rules=[RuleFile(tmp_path / "mine.toml")])
     assert "mine" in {detector.name for detector in own._detectors().all}
+
+
+def test_the_rule_in_the_documentation_finds_what_its_examples_mark() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "notes.md").read_text("utf-8")
+    [source] = [block for block in re.findall(r"```toml\n(.*?)```", page, re.DOTALL) if "[[rule]]" in block]
+    [rule] = parse(source, "mine.toml", "mine")
+    assert rule.not_before
+    assert not list(failed([rule]))

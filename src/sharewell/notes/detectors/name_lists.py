@@ -147,16 +147,15 @@ class Lists(Reader):
 
     def runs(self) -> None:
         """Neighbouring words that are names together, and names that stand alone."""
-        cased, past = not (self.flat or self.shouted), 0
+        past = 0
         for at in self._beginnings():
             if at < past:
                 continue
-            shape = self.words[at].shape
-            end = at + 1 if shape == "t" and cased and self._single(at) else self._stretch(at)
+            end = self._stretch(at)
             past = max(end, at + 1)
             if end <= at + 1:
                 word = self.words[at]
-                if end > at and shape != "i" and not word.particle and self._alone(at, word):
+                if end > at and word.shape != "i" and not word.particle and self._alone(at, word):
                     self.claim(at, end, 0.6, "name by itself")
                 continue
             run = self.words[at:end]
@@ -189,17 +188,6 @@ class Lists(Reader):
             for at, word in enumerate(self.words)
             if word.begins or word.shape == "t" or (word.shape == "u" and not word.level)
         ]
-
-    def _single(self, at: int) -> bool:
-        """Whether a word in title case that may be a name has an end or a plain word after it: the usual case, told
-        quickly."""
-        word = self.words[at]
-        if at + 1 == len(self.words) or word.never:
-            return False
-        after = self.words[at + 1]
-        if self.gaps[at + 1] in JOINT and (after.shape != "l" or after.particle or after.bare):
-            return False
-        return bool(word.mark) or (word.foreign and letters_say(word.lower) > -20)
 
     def _stretch(self, at: int) -> int:
         """The end of a stretch of words that may be a name without any cue."""

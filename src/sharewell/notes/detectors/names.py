@@ -41,7 +41,6 @@ from sharewell.notes.detectors.name_words import (
 from sharewell.notes.engine.gazetteer import places
 from sharewell.notes.engine.lexicons import words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import TITLES
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
@@ -195,8 +194,7 @@ class _Cues(Slots):
                 continue
             if end > at and not self._joined(at, end):
                 break
-            sure = title or (header and (end > at or self._name_follows(at)))
-            if not self._fits(end, strong, end > at) and not self._lifted(at, end, sure, title):
+            if not self._fits(end, strong, end > at) and not self._lifted(at, end, title or header, title):
                 break
             end += 1
         return self._trim(at, end, strong, header)
@@ -223,17 +221,6 @@ class _Cues(Slots):
             return True
         fits = word.shape in "tui" and self._fits(here, True, True)
         return fits and (word.given or word.shape == "i" or bool(last.mark) or word.foreign)
-
-    def _name_follows(self, at: int) -> bool:
-        """Whether a word of a header's line goes on like a name: brown, evan; amber branch."""
-        if at + 1 == len(self.words):
-            return False
-        word, after = self.words[at], self.words[at + 1]
-        if after.lower in VERBS or (after.never and after.lower not in NAMES_TOO):
-            return False
-        if self.gaps[at + 1] in (", ", ","):
-            return after.mark in ("G", "B")
-        return self.gaps[at + 1] == " " and word.given and after.frequent
 
     def _lifted(self, at: int, here: int, sure: bool, title: bool) -> bool:
         """A word that is a name by its neighbours: Dr. Strange; dr brown; mark cermak; jessica bishop."""
@@ -304,7 +291,7 @@ class _Cues(Slots):
             end -= 1
         run = self.words[at:end]
         lone = bool(run) and all(word.shape == "i" for word in run)
-        if not run or (lone and not (strong and (len(run) > 1 or self._mister(at)))):
+        if not run or (lone and not strong):
             return at
         if strong:
             doubtful = header and len(run) == 1 and run[0].level in ("1", "2") and not run[0].frequent
@@ -328,10 +315,6 @@ class _Cues(Slots):
             return end if ok or (word.foreign and letters_say(word.lower) > 40) else at
         named = run[0].mark in ("G", "B") and run[-1].mark in ("S", "B") and all(word.shape == "t" for word in run)
         return end if named or sum(weight(word) for word in run) >= 1.2 else at
-
-    def _mister(self, at: int) -> bool:
-        """Mr Y: a title, and one capital for the name."""
-        return at > 0 and self.words[at - 1].lower in TITLES and not self.shouted
 
     # elsewhere in the note
 

@@ -6,10 +6,11 @@ Each reads the letters and digits of what a pattern matched; what has another fo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from sharewell.notes.matcher.rule import Candidate, Guard
+from sharewell.notes.matcher.rule import Candidate, Guard, GuardList
 
+CHECKS = GuardList()
 _DNI = "TRWAGMYFPDXBNJZSQVHLCKE"
 _NIE = {"X": "0", "Y": "1", "Z": "2"}
 _CURP = "0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ"
@@ -39,23 +40,27 @@ def _doubled(digits: Sequence[int]) -> int:
     return sum(digits[-1::-2]) + sum(sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
 
 
+@CHECKS.add
 def luhn(candidate: Candidate) -> bool:
     """Its digits pass the check of cards (Luhn)."""
     return _doubled(_digits(candidate)) % 10 == 0
 
 
+@CHECKS.add
 def ean(candidate: Candidate) -> bool:
     """Its digits pass the check of article numbers, as those of the Swiss AHV do."""
     digits = _digits(candidate)
     return (sum(digits[-1::-2]) + 3 * sum(digits[-2::-2])) % 10 == 0
 
 
+@CHECKS.add
 @_formed(r"[A-Z]{2}\d\d[A-Z\d]{11,30}")
 def iban(signs: str) -> bool:
     """It passes the check of bank accounts (ISO 7064, modulo 97)."""
     return int("".join(str(int(sign, 36)) for sign in signs[4:] + signs[:4])) % 97 == 1
 
 
+@CHECKS.add
 @_formed(r"[A-Z]\d{9}")
 def german_insured(signs: str) -> bool:
     """A letter and nine digits of a German health insurance card: the last one checks the others."""
@@ -64,6 +69,7 @@ def german_insured(signs: str) -> bool:
     return sum(sum(divmod(product, 10)) for product in weighed) % 10 == int(signs[9])
 
 
+@CHECKS.add
 @_formed(r"\d{11}")
 def german_tax(signs: str) -> bool:
     """Eleven digits of a German tax number (ISO 7064, modulo 11 and 10), one of them two or three times."""
@@ -74,6 +80,7 @@ def german_tax(signs: str) -> bool:
     return (11 - product) % 10 == digits[10] and 7 < len(set(digits[:10])) < 10
 
 
+@CHECKS.add
 @_formed(r"\d{8}[A-Z]\d{3}")
 def german_pension(signs: str) -> bool:
     """Two digits, a birth date, a letter and three digits of the German pension insurance."""
@@ -83,6 +90,7 @@ def german_pension(signs: str) -> bool:
     return sum(sum(divmod(product, 10)) for product in products) % 10 == int(signs[11])
 
 
+@CHECKS.add
 @_formed(r"\d{10}")
 def austrian_insured(signs: str) -> bool:
     """Ten digits of the Austrian social insurance; the fourth one checks the others."""
@@ -91,6 +99,7 @@ def austrian_insured(signs: str) -> bool:
     return sum(digit * weight for digit, weight in zip(digits, weights, strict=True)) % 11 == digits[3]
 
 
+@CHECKS.add
 @_formed(r"[\dXYZ]\d{7}[A-Z]")
 def spanish_identity(signs: str) -> bool:
     """The letter of a Spanish DNI or NIE is that of its number."""
@@ -98,6 +107,7 @@ def spanish_identity(signs: str) -> bool:
     return _DNI[int(number) % 23] == signs[-1]
 
 
+@CHECKS.add
 @_formed(r"\d{12}")
 def spanish_insured(signs: str) -> bool:
     """Twelve digits of the Spanish social security: the last two are the others modulo 97."""
@@ -105,6 +115,7 @@ def spanish_insured(signs: str) -> bool:
     return int(province + (number if int(number) >= 10_000_000 else str(int(number)))) % 97 == check
 
 
+@CHECKS.add
 @_formed(r"[A-Z\d]{17}\d")
 def mexican_curp(signs: str) -> bool:
     """Eighteen signs of a Mexican CURP: the last one checks the others."""
@@ -112,18 +123,9 @@ def mexican_curp(signs: str) -> bool:
     return -total % 10 == int(signs[17])
 
 
+@CHECKS.add
 @_formed(r"\d{7,8}[\dK]")
 def chilean_rut(signs: str) -> bool:
     """The digit or K behind a Chilean RUT is that of its number."""
     total = sum(int(digit) * (2 + place % 6) for place, digit in enumerate(reversed(signs[:-1])))
     return "0123456789K0"[-total % 11] == signs[-1]
-
-
-CHECKS: Mapping[str, Guard] = {
-    check.__name__: check
-    for check in (
-        *(luhn, ean, iban, german_insured, german_tax, german_pension, austrian_insured),
-        *(spanish_identity, spanish_insured, mexican_curp, chilean_rut),
-    )
-}
-"""The guards of this module by name."""

@@ -19,20 +19,10 @@ _LETTERS = compiled(r"[^\W\d_]+")
 _WORDS = compiled(r"[^\W_]+")
 _CLOCK = compiled(r"(?:[01]\d|2[0-3])[0-5]\d")
 _DATE_OR_LIST = compiled(r"\d\. |^\d{1,2}/\d{1,2}/(?:\d\d|\d{4})(?!\d)")
-_VERB_LIKE = compiled(r"(?:may|march|mar|dec)\.?(?: |-|/|, | the )?\d")
-_ORDINAL_OR_YEAR = compiled(r"\d(?:st|nd|rd|th)|\d{4}")
-_STOP = compiled(r" ?[:;,.)\n]|$")
-_OF_TIME = compiled(
-    r"(?:\b(?:in|since|until|till|by|from|to|through|during|of|before|after|around|about|early|late|mid|last|next|this"
-    r"|every|each|and|between|for|on|due|back|clinic|appt|or|planned|scheduled|booked|review|seen|repeat)|[-–:])[ \t]*$"
-)
 _LONG_MONTHS = frozenset(MONTHS) - {"may", "june", "july"}
 _LAST_WORD = compiled(r"([^\W_]+)[^\w\n]{0,4}\Z")
 _CODE_AFTER = compiled(r",?[ \n]{1,2}\d{4,5}\b|,?[ \n][A-Z]\d[A-Z] \d[A-Z]\d")
 _LOCATED = compiled(r"\b(?:in|from|to|near|of|at) \Z")
-_DOUBTFUL_WAYS = frozenset(
-    ("st", "dr", "way", "place", "pl", "close", "row", "ct", "av", "ter", "court", "sq", "square")
-)
 _BEYOND_LATIN = "\u0370"
 _LOUD, _SHORT, _LONG, _MESSAGE, _LIKE_A_NAME = 0.4, 3, 4, 240, 20
 _NEXT_WORD = compiled(r"[^\w\n]{0,4}([^\W_]+)")
@@ -61,21 +51,9 @@ def not_a_numeric_date(candidate: Candidate) -> bool:
 
 
 @_plain
-def has_digit(candidate: Candidate) -> bool:
-    """A digit is in it."""
-    return _DIGITS.search(candidate.written) is not None
-
-
-@_plain
 def has_letter(candidate: Candidate) -> bool:
     """A letter is in it."""
     return _LETTERS.search(candidate.written) is not None
-
-
-@_plain
-def same_line(candidate: Candidate) -> bool:
-    """No line ends in it."""
-    return "\n" not in candidate.written
 
 
 @_plain
@@ -128,18 +106,6 @@ def no_range_of_years(candidate: Candidate) -> bool:
 
 
 @_plain
-def month_not_a_verb(candidate: Candidate) -> bool:
-    """Where it begins with may, march, mar or dec and a number: a capital, a year or words of time tell the month."""
-    if not _VERB_LIKE.match(candidate.lower):
-        return True
-    if candidate.written[0].isupper() or _ORDINAL_OR_YEAR.search(candidate.lower):
-        return True
-    if _STOP.match(candidate.text, candidate.end) and " " in candidate.lower:
-        return True
-    return _OF_TIME.search(candidate.before) is not None
-
-
-@_plain
 def may_in_cased_note(candidate: Candidate) -> bool:
     """It is not the word may in a note that is all in capitals or small letters."""
     return candidate.lower != "may" or not candidate.text.caseless
@@ -171,26 +137,9 @@ def quiet_note(candidate: Candidate) -> bool:
 
 
 @_plain
-def quiet_or_caseless(candidate: Candidate) -> bool:
-    """It is not in capitals; small letters alone do in a note without case."""
-    return not_shouted(candidate) and (candidate.text.caseless or candidate.written[:1].isupper())
-
-
-@_plain
 def small_or_caseless(candidate: Candidate) -> bool:
     """It is all in small letters, or the note has no case."""
     return candidate.text.caseless or candidate.written.islower()
-
-
-@_plain
-def likely_street(candidate: Candidate) -> bool:
-    """Words with capitals, or a word that means a street alone: no "4 vasc consult Dr", no "2 pints. Way"."""
-    number, *named = candidate.written.split() or [""]
-    if candidate.text.caseless or not named:
-        return candidate.text.caseless
-    if any(word[0].isupper() for word in named[:-1]):
-        return named[-1].rstrip(".") not in ("ST", "DR", "st", "dr", "PL", "CT", "AV") or named[0][0].isupper()
-    return named[-1].islower() and (len(number) > 1 or named[-1] not in _DOUBTFUL_WAYS) and len(named) <= _SHORT
 
 
 @_plain
@@ -211,13 +160,6 @@ def uncommon_if_alone(candidate: Candidate) -> bool:
 
 
 @_plain
-def no_medical_ending(candidate: Candidate) -> bool:
-    """The word before its last one does not end like a word of medicine (Surgical, Oncology)."""
-    before = candidate.lower.split()[-2:-1]
-    return not before or not before[0].endswith(("ical", "ology", "ic", "ary", "ing", "tion", "al", "atrics"))
-
-
-@_plain
 def all_people(candidate: Candidate) -> bool:
     """Each of its words with a capital is a name of a person."""
     return all(word.lower() in people() for word in _LETTERS.findall(candidate.written) if word[0].isupper())
@@ -227,12 +169,6 @@ def all_people(candidate: Candidate) -> bool:
 def no_english_word(candidate: Candidate) -> bool:
     """It is no word of English."""
     return candidate.lower not in words()
-
-
-@_plain
-def shouted_or_caseless(candidate: Candidate) -> bool:
-    """It is all in capitals, or the note has no case."""
-    return candidate.written.isupper() or candidate.text.caseless
 
 
 @_plain
@@ -290,12 +226,6 @@ def given_name(candidate: Candidate) -> bool:
     if mark in ("g", "b") and (capital or not level):
         return True
     return mark in ("G", "B") or (not mark and not level and nameness(plain(candidate.lower)) > _LIKE_A_NAME)
-
-
-@_plain
-def short_note(candidate: Candidate) -> bool:
-    """The note is a message: shorter than a few lines, or without capitals."""
-    return len(candidate.text) < _MESSAGE or (candidate.text.caseless and candidate.text.upper_share < _LOUD)
 
 
 @_plain
@@ -468,3 +398,36 @@ def last_word_no_word(candidate: Candidate) -> bool:
     """Its last word, if it is all letters, is no common word of English."""
     last = candidate.lower.rpartition(" ")[2]
     return not last.isalpha() or words().get(last, "9") >= "3"
+
+
+@_worded
+def begins_in(words: frozenset[str]) -> Guard:
+    """All of its words with a capital and two letters or more, but for the last one, are in the lexicon."""
+    return lambda result: all(
+        word.lower() in words for word in _LETTERS.findall(result.written)[:-1] if len(word) > 1 and word[0].isupper()
+    )
+
+
+@_worded
+def ends_in(words: frozenset[str]) -> Guard:
+    """Its last word is in the lexicon."""
+    return lambda result: _last(result) in words
+
+
+@_worded
+def ends_not_in(words: frozenset[str]) -> Guard:
+    """Its last word is not in the lexicon."""
+    return lambda result: _last(result) not in words
+
+
+@_worded
+def no_capital_in(words: frozenset[str]) -> Guard:
+    """None of its words that begin with a capital is in the lexicon."""
+    return lambda result: words.isdisjoint(
+        word.lower() for word in _LETTERS.findall(result.written) if word[0].isupper()
+    )
+
+
+def _last(candidate: Candidate) -> str:
+    words: list[str] = _LETTERS.findall(candidate.lower)
+    return words[-1] if words else ""

@@ -9,12 +9,11 @@ from sharewell.notes.matcher.amount_guards import OF_AMOUNTS
 from sharewell.notes.matcher.check_digits import CHECKS
 from sharewell.notes.matcher.guards import OF_FORM
 from sharewell.notes.matcher.rule import Guard
-from sharewell.notes.matcher.word_ends import ENDS
 
 Lexicons = Callable[[str], frozenset[str]]
-_PLAIN = {**CHECKS, **OF_FORM.plain, **OF_AMOUNTS.plain}
+_PLAIN = CHECKS.plain | OF_FORM.plain | OF_AMOUNTS.plain
 _NUMBERED = OF_FORM.numbered | OF_AMOUNTS.numbered
-_WORDED = {**ENDS, **OF_FORM.worded, **OF_AMOUNTS.worded}
+_WORDED = OF_FORM.worded | OF_AMOUNTS.worded
 
 
 def guard(text: str, lexicons: Lexicons) -> Guard:

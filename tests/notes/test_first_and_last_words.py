@@ -7,8 +7,8 @@ import re
 import pytest
 
 from sharewell.notes.engine.spans import Text
+from sharewell.notes.matcher.guards import OF_FORM
 from sharewell.notes.matcher.rule import Candidate
-from sharewell.notes.matcher.word_ends import ENDS
 
 COLOURS = frozenset(("red", "blue"))
 
@@ -29,4 +29,4 @@ COLOURS = frozenset(("red", "blue"))
 def test_first_and_last_words(name: str, written: str, answer: bool) -> None:
     match = re.match(".*", written)
     assert match
-    assert ENDS[name](COLOURS)(Candidate(Text(written), match, 0, len(written))) is answer
+    assert OF_FORM.worded[name](COLOURS)(Candidate(Text(written), match, 0, len(written))) is answer
