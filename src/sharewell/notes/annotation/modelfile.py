@@ -11,14 +11,11 @@ import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.extras import package
@@ -29,6 +26,8 @@ OUTSIDE = "O"
 SETTINGS: Mapping[str, float] = {"c1": 0.3, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
 LEAST_WEIGHT = 0.005
 """A smaller weight says nothing, and is left out."""
+_ONCE = ("rules", "calibration")
+"""What the card of an earlier version also had, empty in a house's own model."""
 Sequences = Sequence[tuple[list[list[str]], list[str]]]
 
 
@@ -46,10 +45,6 @@ class ModelCard:
     affixes: bool = True
     features: int = VERSION
     measured: dict[str, float] | None = field(default=None)
-    rules: tuple[str, ...] = ()
-    """Of a model that weighs what rules find: the rules whose findings it was trained with."""
-    calibration: tuple[tuple[float, float], ...] = ()
-    """What the model calls so probable is right so often, on authors that it has not seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,17 +55,6 @@ class Model:
     labels: tuple[str, ...]
     transitions: tuple[tuple[float, ...], ...] = field(repr=False)
     weights: Mapping[str, Mapping[str, float]] = field(repr=False)
-
-    @cached_property
-    def rules(self) -> frozenset[str]:
-        return frozenset(self.sheet.rules)
-
-    def calibrated(self, probable: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How often what the model calls so probable is right; what it says itself where nobody measured."""
-        if not self.sheet.calibration:
-            return probable
-        said, right = zip(*self.sheet.calibration, strict=True)
-        return np.asarray(np.interp(probable, said, right), dtype=np.float64)
 
     def to_bytes(self) -> bytes:
         document: dict[str, object] = {
@@ -89,9 +73,9 @@ class Model:
     def of_bytes(cls, content: bytes, name: str) -> Model:
         try:
             document = json.loads(content)
-            lists = {key: tuple(document["sheet"][key]) for key in ("kinds", "trained_on", "rules")}
-            lists["calibration"] = tuple(map(tuple, document["sheet"]["calibration"]))
-            sheet, labels = ModelCard(**(document["sheet"] | lists)), tuple(map(str, document["labels"]))
+            card = {key: entry for key, entry in document["sheet"].items() if key not in _ONCE}
+            lists = {key: tuple(card[key]) for key in ("kinds", "trained_on")}
+            sheet, labels = ModelCard(**(card | lists)), tuple(map(str, document["labels"]))
             rows = tuple(tuple(map(float, row)) for row in document["transitions"])
             known = set(chain.from_iterable(document["weights"].values())) <= set(labels)
             if not known or [len(row) for row in rows] != [len(labels)] * len(labels) or OUTSIDE not in labels:
