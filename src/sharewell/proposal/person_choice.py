@@ -134,10 +134,10 @@ _MOST_LACKING = 0.05
 _CONTENT = "unsure: it repeats, and each of its values goes with one date of birth or one name; if not, make it drop"
 
 
-_SHAPE = "unsure: it repeats, and its values are written like numbers of persons; if not, make it drop"
-_NUMBER = "unsure: the number of a person, different in every record; has nobody several records under several numbers?"
-BY_STEM = "unsure: one word and a number in each cell, and they repeat, as numbers of persons do; if not, make it drop"
-_SAMPLES = "it names the samples of a table of SNPs"
+_SHAPE = "unsure: it repeats, and its values look like persons' numbers; if they are not, make it drop"
+_NUMBER = "unsure: a person's number, different in every record; can a person have several records, with other numbers?"
+BY_STEM = "unsure: each cell is one word and a number, and they repeat, like persons' numbers; if not, make it drop"
+_SAMPLES = "it identifies the samples in a table of SNPs"
 _STEMMED = re.compile(r"\s*([^\W\d_]{1,6}[-_ .]?)\d{1,9}\s*")
 _FIRST_COLUMNS, _LEAST_STEMMED = 3, 20
 _LEAST_SNPS, _MOST_OTHERS = 5, 0.5
@@ -192,7 +192,7 @@ def _by_name(facts: Facts, redcap: bool) -> tuple[int, str]:
     if is_record_key(facts.name):
         return _SURE, "unsure: a record number that never repeats; can a participant have several records?"
     if is_user_key(facts.name) and repeated:
-        return _SURE, "unsure: the name says a user, as of a device; if these are staff, make it drop"
+        return _SURE, "unsure: named like a user of a device, and it repeats; if users are staff, make it drop"
     if is_plain_id(facts.name) and repeated:
         return _SURE, "unsure: an id that repeats, as the key of a person does; if it is not, make it drop"
     return _SURE, ""

@@ -225,7 +225,7 @@ def _quasi_by_name(case: Case) -> Verdict | None:
     if facts.unclear_dates:
         reasons.append("its dates have several formats, or day and month are ambiguous: set type: {date: …}")
     if facts.kind == "text" and case.meaning.topic != "postal" and _is_mostly_own(facts):
-        reasons.append("most records have a value that no other one has, so that only its beginning is published")
+        reasons.append("most records have a value of their own, so only its first characters are published")
         return Verdict(Role.QUASI, tuple(reasons), "prefix", topic=case.meaning.topic)
     if case.meaning.topic != "postal" or not facts.distinct:
         return Verdict(Role.QUASI, tuple(reasons), topic=case.meaning.topic)
@@ -295,7 +295,7 @@ def _nearly_unique(case: Case) -> Verdict | None:
         why = "unsure: nearly every record has a value of its own, like an identifier"
         return Verdict(Role.DROP, (why,), sure=False)
     if facts.kind == "text" and _is_mostly_own(facts):
-        why = "unsure: most records have a value that no other one has; as a set, a class would list them"
+        why = "unsure: most records have a value of their own, and a published set would list these values"
         return Verdict(Role.DROP, (why,), sure=False)
     return None
 
