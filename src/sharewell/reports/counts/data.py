@@ -266,8 +266,12 @@ class CountTable:
         return len(self.dimensions) <= 2 and all(one.is_flat for one in self.dimensions)
 
     def showing(self, shown: Ints, rounding: Rounding | None = None) -> CountTable:
-        """The same table with other numbers shown."""
-        return replace(self, shown=np.asarray(shown, dtype=np.int64), rounding=rounding)
+        """The same table with other numbers shown. What follows from its shape alone is not worked out again."""
+        other = replace(self, shown=np.asarray(shown, dtype=np.int64), rounding=rounding)
+        for name in ("relations", "leaves"):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        return other
 
     def bounds(self) -> tuple[Ints, Ints]:
         """The least and the greatest number that each cell may be, by what is shown in it alone."""

@@ -110,6 +110,10 @@ class CellSuppression(Declared, Mechanism[CountTable]):
 
     def _searched(self, problem: Problem, search: CutSearch) -> tuple[Mask | None, bool]:
         """The best choice that the search came upon, and whether it is proved to be the least."""
+        if problem.table.is_network and problem.table.size <= self.exact and search.relaxed is not None:
+            best, proved = search.soon()
+            if best is not None and proved:
+                return best, proved
         rounded = search.rounded()
         start = self._completed(problem, search, rounded)
         if start is None:

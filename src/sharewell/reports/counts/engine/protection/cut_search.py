@@ -24,6 +24,8 @@ NODES = 1_000
 """Steps of the search for the cheapest choice that all cuts allow, of all its rounds together."""
 QUICK = 10
 """After so few of these steps the next cheapest choice is found in less time than every reader is simulated."""
+FIRST_ROUNDS = 6
+"""How often the master problem is solved before a good choice is looked for."""
 ROUNDS = 60
 """How often the master problem is solved."""
 NEAR = 1.1
@@ -114,14 +116,20 @@ class CutSearch:
         weights = self.problem.weights
         return self.relaxed is not None and float(weights[start].sum()) <= NEAR * float(weights @ self.relaxed)
 
-    def least_cost(self, start: Mask | None) -> tuple[Mask | None, bool]:
+    def soon(self) -> tuple[Mask | None, bool]:
+        """The cheapest choice, where a few steps suffice: that is less work than to look for a good one first."""
+        result = self.least_cost(None, FIRST_ROUNDS, QUICK)
+        self.master, self.added, self.exact, self.exhausted = None, 0, False, False
+        return result
+
+    def least_cost(self, start: Mask | None, rounds: int = 2 * ROUNDS, nodes: int = NODES) -> tuple[Mask | None, bool]:
         """None if the steps did not suffice. `start` only bounds the cost.
 
         Second: was every cheaper choice proved unsafe? Not if the audit left one undecided, which is then not taken.
         """
         self.start, exact_rounds = start, 0
-        for _ in range(2 * ROUNDS if self.possible else 0):
-            hidden = self.best()
+        for _ in range(rounds if self.possible else 0):
+            hidden = self.best(nodes)
             if hidden is None:  # nothing cheaper can hold, or the steps are used up
                 return (start, self.decided) if self.exhausted else (None, False)
             if not self.refine(hidden):
@@ -156,22 +164,21 @@ class CutSearch:
     def _separated(self, hidden: Floats) -> list[Cut]:
         """Cuts against a choice of cells hidden in part, kept from now on."""
         fresh = self.outside.cuts(hidden, self.problem.sides)
-        for cut in fresh:
-            self.linear.add(cut.cells, cut.weights, 1.0)
+        self.linear.add_all([cut.cells for cut in fresh], [cut.weights for cut in fresh], 1.0)
         self.cuts += fresh
         return fresh
 
-    def best(self) -> Mask | None:
+    def best(self, nodes: int = NODES) -> Mask | None:
         """The cheapest choice that all cuts allow."""
         if self.master is None:
             self.master = self._program(whole=True)
             if self.start is not None:
                 most = float(self.problem.weights[self.start].sum()) - 0.5  # weights are whole numbers
                 self.master.add(np.arange(self.problem.table.size), self.problem.weights, -float(NO_LIMIT), most)
-        for cut in self.cuts[self.added :]:
-            self.master.add(cut.cells, cut.weights, 1.0)
+        fresh = self.cuts[self.added :]
+        self.master.add_all([cut.cells for cut in fresh], [cut.weights for cut in fresh], 1.0)
         self.added = len(self.cuts)
-        if self.master.nodes > NODES:
+        if self.master.nodes > nodes:
             return None
         self.master.within(0.0 if self.exact else ROUGH)
         solution = self.master.solve()
@@ -211,7 +218,7 @@ class CutSearch:
         size = self.problem.table.size
         nothing = (np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
         low, high = self.problem.must.astype(float), (self.problem.may | self.problem.must).astype(float)
-        program = LinearProgram(nothing, ([], []), low, high, whole=whole, presolve=True, nodes=NODES)
+        program = LinearProgram(nothing, ([], []), low, high, whole=whole, presolve=True, proving=whole, nodes=NODES)
         program.costs(np.arange(size), self.problem.weights)
         return program
 

@@ -83,7 +83,7 @@ class Moves:
     def cuts(self, hidden: Floats, sides: Sequence[tuple[int, int]]) -> list[Cut]:
         """For every side of an unsafe cell that no move found so far serves."""
         served, result = self.served(hidden, len(sides) > _MANY), dict[bytes, Cut]()
-        for number, side in sides:
+        for number, side in served.unserved(sides):
             if not served.is_served(number, side):
                 cut = self.cut(number, side)
                 served.learn(self.last)
@@ -106,8 +106,7 @@ class Moves:
             return
         moves = np.stack(self.earlier)
         fits: Mask = np.all((moves <= self.high) & (moves >= self.low), axis=1)
-        for number in np.flatnonzero(fits).tolist():
-            served.learn(self.earlier[number])
+        served.learn_all(moves[fits], [self.earlier[number] for number in np.flatnonzero(fits).tolist()])
         self.earlier = [move for number, move in enumerate(self.earlier) if not fits[number]]
 
     def serve_many(self, served: Served) -> None:
@@ -156,15 +155,34 @@ class Served:
     def open_sides(self) -> int:
         return int(np.count_nonzero(self.up > 0) + np.count_nonzero(self.down > 0))
 
+    def unserved(self, sides: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Those of some sides that nothing serves yet."""
+        open_sides = np.stack([self.down > 0, self.up > 0]).tolist()
+        return [(number, side) for number, side in sides if open_sides[side > 0][number]]
+
     def is_served(self, number: int, side: int) -> bool:
         return bool((self.up if side > 0 else self.down)[number] <= 0)
 
     def learn(self, move: Floats) -> None:
         """A move between the bounds; what it serves is asked for no more."""
-        before, (down, up) = self.open_sides, self.reached(move)
-        self.down[down], self.up[up] = 0, 0
-        if self.open_sides < before:
+        down, up = self.reached(move)
+        if (self.down[down] > 0).any() or (self.up[up] > 0).any():
             self.moves.useful.append(move)
+        self.down[down], self.up[up] = 0, 0
+
+    def learn_all(self, together: Floats, moves: Sequence[Floats]) -> None:
+        """Moves one after the other, as rows and each for itself: useful is who serves a side before all others."""
+        if not len(moves):
+            return
+        by, (down, up) = together[:, self.cells], self.limits
+        back = ((-together <= self.moves.high) & (-together >= self.moves.low)).all(axis=1)[:, None]
+        falls, rises = (-by >= down) | (back & (by >= down)), (by >= up) | (back & (-by >= up))
+        first = np.zeros(len(moves), dtype=bool)
+        for reached, left in ((falls, self.down), (rises, self.up)):
+            fresh = reached.any(axis=0) & (left > 0)
+            first[reached[:, fresh].argmax(axis=0)] = True
+            left[reached.any(axis=0)] = 0
+        self.moves.useful += [moves[number] for number in np.flatnonzero(first).tolist()]
 
     def reached(self, move: Floats) -> tuple[Mask, Mask]:
         """Which unsafe cells this move, or the same backwards, takes far enough down and up."""

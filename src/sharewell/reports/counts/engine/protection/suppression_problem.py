@@ -104,7 +104,7 @@ class Problem:
         """The number of every unsafe cell, by its place in the table."""
         return {int(cell): i for i, cell in enumerate(self.needs.cells)}
 
-    @property
+    @cached_property
     def sides(self) -> list[tuple[int, int]]:
         return [(number, side) for number in range(self.needs.count) for side in (-1, 1)]
 

@@ -16,6 +16,18 @@ from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, Op
 Outcome = Literal["solved", "empty", "unbounded", "unclear"]
 Vector = Ints | Floats | Sequence[float]
 _NOTHING: Floats = np.zeros(0)
+_PROVING = {
+    "mip_heuristic_effort": 0.0,
+    "mip_heuristic_run_feasibility_jump": False,
+    "mip_heuristic_run_rens": False,
+    "mip_heuristic_run_rins": False,
+    "mip_heuristic_run_root_reduced_cost": False,
+    "mip_heuristic_run_shifting": False,
+    "mip_heuristic_run_zi_round": False,
+    "mip_pool_soft_limit": 50,
+    "mip_pscost_minreliable": 0,
+}
+"""Where a good choice is known and a small program is to prove that none is better: no time for other good ones."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +51,7 @@ class LinearProgram:
         *,
         whole: bool = False,
         presolve: bool = False,
+        proving: bool = False,
         nodes: int = 10_000,
     ) -> None:
         highspy: ModuleType = package("highspy", "the linear solver")
@@ -46,11 +59,13 @@ class LinearProgram:
         self.solver = highspy.Highs()
         for option, value in (("output_flag", False), ("threads", 1), ("mip_max_nodes", nodes), ("mip_rel_gap", 0.0)):
             self.solver.setOptionValue(option, value)
+        for option, value in _PROVING.items() if proving else ():
+            self.solver.setOptionValue(option, value)
+        self.solver.setOptionValue("infinite_bound", float(NO_LIMIT))
         self.solver.setOptionValue("mip_allow_restart", False)  # what is searched is small: beginning anew costs more
         self.solver.setOptionValue("presolve", "on" if presolve or whole else "off")
         if not (presolve or whole):
             self.solver.setOptionValue("simplex_strategy", 4)  # primal: only costs change from question to question
-        self.endless = highspy.kHighsInf
         model = highspy.HighsLp()
         model.num_col_, model.num_row_ = self.columns, len(right[0])
         model.col_cost_ = np.zeros(self.columns)
@@ -100,9 +115,8 @@ class LinearProgram:
         return program
 
     def _limits(self, bounds: ArrayLike) -> Floats:
-        limits = np.asarray(bounds, dtype=np.float64).copy()
-        limits[limits >= NO_LIMIT], limits[limits <= -NO_LIMIT] = self.endless, -self.endless
-        return limits
+        """What is no limit to us is none to the solver, which was told so."""
+        return np.asarray(bounds, dtype=np.float64)
 
     def bounds(self, columns: ArrayLike, low: ArrayLike, high: ArrayLike) -> None:
         """Other bounds for some columns."""
@@ -114,6 +128,16 @@ class LinearProgram:
         where = np.asarray(columns, dtype=np.int32)
         limits = self._limits([low, high])
         self.solver.addRow(limits[0], limits[1], len(where), where, np.asarray(weights, dtype=np.float64))
+
+    def add_all(self, columns: Sequence[Ints], weights: Sequence[Floats], low: float) -> None:
+        """Rows that are all this large at least, together: one by one takes several times as long."""
+        if not len(columns):
+            return
+        lengths = [len(one) for one in columns]
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int32)
+        least, most = np.full(len(columns), low), np.full(len(columns), float(NO_LIMIT))
+        index, value = np.concatenate(columns).astype(np.int32), np.concatenate(weights).astype(np.float64)
+        self.solver.addRows(len(columns), least, most, len(index), starts, index, value)
 
     def costs(self, columns: ArrayLike, weights: ArrayLike) -> None:
         where = np.asarray(columns, dtype=np.int32)
