@@ -183,7 +183,7 @@ def _archives() -> Iterator[Odd]:
     )
     blown_up = b"name,age\n" + b"A,1\n" * 17_000_000  # just more than is unpacked without a question
     bomb = workbooks.archive({"a.csv": blown_up})
-    exploding = "unpacks to more than 200 times its size — no table does so: ask who made it, or unpack it yourself"
+    exploding = "unpacks to more than 200 times its size — no table does so: ask its author, or unpack it yourself"
     yield _refused("a zip bomb", "a.zip", bomb, exploding)
     yield _refused("a gzip bomb", "a.csv.gz", gzip.compress(blown_up, 1), exploding)
     cut = gzip.compress(b"name,age\n" + b"SECRET,40\n" * 5000)[:-20]

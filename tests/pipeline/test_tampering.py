@@ -128,7 +128,7 @@ def test_an_edited_policy_fails_even_if_every_hash_is_made_to_fit(copy: Path) ->
     edit_certificate(copy, lambda c: c["policy"]["redacted"]["datasets"]["patients"]["require"].pop())
     rehash(copy)
     found = problems(copy)
-    assert any("claims are not those that the embedded policy asks for" in p for p in found)
+    assert any("claims are not those that the embedded policy requires" in p for p in found)
     assert any("not the one that was followed" in p for p in found)
 
 

@@ -121,7 +121,7 @@ def test_letters_that_could_mean_either_sex_are_not_recoded(name: str, values: l
     need = need_of(name, values)
     assert need is not None
     assert list(written(need)) == []
-    assert need.reasons == ("letters that mean one sex or the other: say clean: {recode: …}",)
+    assert need.reasons == ("letters that may mean either sex: say clean: {recode: …}",)
 
 
 def test_an_unknown_word_for_sex_is_left_to_people() -> None:
