@@ -1,17 +1,18 @@
-"""Train the shipped model on text written and marked for it: `python tools/build_learned.py [--out FOLDER]`.
+"""Train the shipped network on text written and marked for it: `python tools/build_learned.py [--out FOLDER]`.
 
-The text is that of `benchmarks/marked/tuning*`: invented notes and short queries by several authors, some of them once
-more in small letters or capitals, about people of other names, or with phrases between (`learned_variants.py`). The
-rules run first; what they find, and how sure each is of itself, are facts of the tokens beside their shape, the lists
-that have them and what stands around them. The model sees no letters beyond those of everyday words that many notes
-have, so it learns what stands around names rather than names.
+The text is that of `benchmarks/marked/tuning*`: invented notes and short queries by several authors, each of them
+several times more about other people and in other layouts (`learned_redrawn.py`), and short texts of phrases alone
+(`learned_variants.py`). The rules run first; what they find, and how sure each is of itself, are facts of the tokens
+beside how these are written, the lists that have them and the signs around them (`notes.annotation.token_facts`).
 
-How far its probabilities can be trusted is measured on authors that it has not seen: those of `LEFT_OUT` are left out,
-the others train, and isotonic regression over what that model says of the left-out text gives the calibration that is
-shipped, with precision and recall by threshold (`learned_curve.csv`). Then all authors train. `--apart` leaves out
-every author by itself, prints what rules and model do there, and writes nothing. Needs python-crfsuite and
-scikit-learn; takes eight minutes of processor time. The same text and rules give the same model: `learned_made_of.json`
-has the hashes of all that it was made of, of a model of a few notes that a test makes again, and of the shipped one.
+How far its probabilities can be trusted is measured on authors whom neither it nor the rules have seen: those on whose
+text no rule was tuned are dealt out in a few groups, a network is trained without each group in turn, and isotonic
+regression over its findings in the text of that group gives the calibration that is shipped, with precision and recall
+by threshold (`learned_curve.csv`). Then all authors train. `--apart` prints what a network of the other groups finds of
+each author's text, and writes nothing. Needs scipy and scikit-learn; takes ten minutes of processor time. On one
+machine the same text and rules give the same network, on another one that differs in the last places.
+`learned_made_of.json` has the hashes of all that it was made of, what a network of a few notes says, which a test
+compares, and the hash of the shipped one.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -31,58 +32,81 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.isotonic import IsotonicRegression
 
-from sharewell.notes.annotation.evidence import evidence
-from sharewell.notes.annotation.marginals import Decoder
-from sharewell.notes.annotation.modelfile import Model
-from sharewell.notes.annotation.training import learn, measure
-from sharewell.notes.detectors import Detectors
-from sharewell.notes.detectors.learned import REASON, Weighing
-from sharewell.notes.detectors.plugged import USUAL
-from sharewell.notes.engine.detection_scores import gold_span
-from sharewell.notes.engine.spans import Span, Text
-
 sys.path.insert(0, str(Path(__file__).parent))
-from learned_variants import PHRASES, Row, of_phrases, with_phrases, with_unlisted_names
+from learned_network import Encoded, encoded, rounded, trained, vocabulary
+from learned_redrawn import cased, redrawn
+from learned_variants import PHRASES, Row, of_phrases
+
+from sharewell.notes.annotation.network import Network, NetworkCard
+from sharewell.notes.annotation.token_facts import (
+    evidence_facts,
+    evidence_of,
+    gap_facts,
+    gaps_of,
+    place_facts,
+    places_of,
+    tokens_of,
+    word_facts,
+)
+from sharewell.notes.detectors import Detectors
+from sharewell.notes.detectors.learned import OF_THEIR_OWN_FORM, REASON, Weighing
+from sharewell.notes.detectors.plugged import USUAL
+from sharewell.notes.engine.detection_scores import GoldSpan, Scores, gold_span
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.plain_data import Json
 
 MARKED = Path(__file__).parent.parent / "benchmarks" / "marked"
 MADE_OF = Path(__file__).with_name("learned_made_of.json")
-"""Hashes of what the shipped model was made of, and of the model: a test compares them."""
+"""Hashes of what the shipped network was made of, and of the network: a test compares them."""
+LABELS = ("O", "NAME", "PLACE", "ADDRESS", "ORGANISATION", "ID", "DATE", "PHONE", "OTHER")
 KINDS = {"NAME": "NAME", "ID": "ID", "DATE": "DATE", "PHONE": "PHONE"}
-"""Labels that the model tells apart, beside places; the rest has a form of its own, and is one kind."""
-FRESH = frozenset(("tuning13", "tuning14", "tuning15"))
-"""Authors on whose text no rule was tuned: they count twice."""
-LEFT_OUT = ("tuning14", "tuning15", "tuning9")
-"""Authors for the calibration: two fresh ones, and the one whose text is most like what hospitals write."""
-DRAWN = frozenset(("tuning7", "tuning10", "tuning11"))
-"""Authors with values drawn into a few hundred sentences: their notes train as they stand, without variants."""
+"""Labels that the network tells apart, beside places; the rest has a form of its own, and is one kind."""
+FIRST_FRESH = 13
+"""On the text of this author and those after it no rule was tuned: it counts twice."""
+GROUPS = 3
 PHRASES_ALONE = "phrases"
-_OF_PHRASES = 900
+COPIES, EPOCHS, OF_PHRASES = 3, 4, 700
 _SEED = 20
 THRESHOLDS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
-SETTINGS = {"c1": 0.5, "c2": 0.05, "max_iterations": 60}
-_LEAST = 4
-_PART = 6
-"""So many notes of a file, and steps of the trainer, for a model that a test makes again."""
-_KNOTS = 24
-_SMALL = 0.02
-Marks = list[tuple[int, int, str]]
+PART = 6
+"""So many notes of a file for a network that a test makes again."""
+_SAMPLE = 300
+_KNOTS = 30
+_LEAST = 0.02
 
 
 @dataclass(frozen=True)
 class Example:
-    """A note, what is marked in it by kind and by label, and what the rules say of its tokens."""
+    """A text with what is marked in it and what the rules say of it."""
 
-    text: str
-    marks: Marks
-    labelled: Marks
-    facts: Mapping[int, Sequence[str]]
-    reasons: frozenset[str]
-    as_written: bool = True
-    """No copy in small letters or capitals."""
+    note: Text
+    row: Row
+    kinds: list[int]
+    """The label of each token by its place in LABELS; -1 where it does not count."""
+    named: list[bool]
+    copy: int
+    won: list[Span] = field(repr=False)
+    safe: list[Span] = field(repr=False)
+
+    def facts(self) -> list[tuple[str, ...]]:
+        """Of each token."""
+        note, won, safe = self.note, self.won, self.safe
+        said = evidence_of(
+            note, won, [tokens_of(note, span) for span in won], safe, [tokens_of(note, span) for span in safe]
+        )
+        rows = zip(note.written, gaps_of(note), places_of(note), strict=True)
+        return [
+            (*word_facts(word), *gap_facts(gap), *place_facts(place), *(evidence_facts(said[at]) if at in said else ()))
+            for at, (word, gap, place) in enumerate(rows)
+        ]
+
+    def gold(self) -> list[GoldSpan]:
+        spans = self.row["spans"]
+        return [gold_span(self.note, span["start"], span["end"], span["label"]) for span in spans]
 
 
 class Recorder:
-    """A detector that only notes what the rules found before the model would weigh it."""
+    """A detector that only notes what the rules found before the network would weigh it."""
 
     name = "recorder"
 
@@ -90,55 +114,33 @@ class Recorder:
         return []
 
     def after_resolution(self, note: Text, won: Sequence[Span], safe: Sequence[Span]) -> list[Span]:
-        self.facts = evidence(note, won, safe)
-        self.reasons = frozenset(span.reason for span in won)
+        self.note, self.won, self.safe = note, list(won), list(safe)
         return list(won)
 
 
-def authors(most: int | None = None, only: Sequence[str] = ()) -> dict[str, list[Example]]:
-    """Author → examples: of every note, or of so many of each file; of some authors, or of all."""
-    facts_of = Facts()
-    found: dict[str, list[Example]] = defaultdict(list)
-    for path in marked_files():
-        author = path.stem.partition("_")[0]
-        if not only or author in only:
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()[:most]):
-                found[author] += facts_of.examples(json.loads(line), number, author)
-    random = Random(_SEED)
-    found[PHRASES_ALONE] = [facts_of.example(of_phrases(random)) for _ in range(most or _OF_PHRASES)]
-    return found
-
-
-def marked_files() -> list[Path]:
-    return sorted(MARKED.glob("tuning*_[nq]*.jsonl"))
-
-
-class Facts:
-    """What the rules say of texts."""
+class Examples:
+    """Makes examples of texts."""
 
     def __init__(self) -> None:
         self.sorting, self.recorder = Detectors.of("addresses", "organisations", "places"), Recorder()
         self.rules = Detectors.usual(also=[self.recorder], without=["learned"])
 
-    def examples(self, row: Row, number: int, author: str) -> Iterator[Example]:
-        """A note, and some notes once more: in small letters, in capitals, with other names, with phrases between."""
-        yield self.example(row)
-        if author in DRAWN:
+    def of(self, row: Row, written: str, copy: int) -> Iterator[Example]:
+        """None of a text that the rules read with other tokens than it has."""
+        marks = list(_marks(row, self.sorting))
+        self.rules.find(written)
+        note = self.recorder.note
+        if [token[:2] for token in note.tokens] != [token[:2] for token in Text.of(written).tokens]:
             return
-        random = Random(f"{_SEED} {author} {number}")
-        if number % 3 == 1:
-            yield self.example(with_unlisted_names(row, random), as_written=False)
-        elif number % 3 == 2:
-            yield self.example(with_phrases(row, random), as_written=False)
-        for text in [row["text"].lower()] * (number % 3 == 0) + [row["text"].upper()] * (number % 5 == 1):
-            if len(text) == len(row["text"]):
-                yield self.example(row | {"text": text}, list(_marks(row, self.sorting)), as_written=False)
-
-    def example(self, row: Row, marks: Marks | None = None, as_written: bool = True) -> Example:
-        marks = list(_marks(row, self.sorting)) if marks is None else marks
-        labelled = [(span["start"], span["end"], span["label"]) for span in row["spans"]]
-        self.rules.find(row["text"])
-        return Example(row["text"], marks, labelled, self.recorder.facts, self.recorder.reasons, as_written)
+        kinds, named = [0] * len(note.tokens), [False] * len(note.tokens)
+        for (start, end, kind), span in zip(marks, row["spans"], strict=True):
+            counts = gold_span(written, span["start"], span["end"], span["label"]).role == "phi"
+            for at in tokens_of(note, Span(start, end, kind, 1.0)):
+                if counts:
+                    kinds[at], named[at] = LABELS.index(kind), kind == "NAME"
+                elif not kinds[at]:
+                    kinds[at] = -1
+        yield Example(note, row, kinds, named, copy, self.recorder.won, self.recorder.safe)
 
 
 def _marks(row: Row, sorting: Detectors) -> Iterator[tuple[int, int, str]]:
@@ -153,52 +155,94 @@ def _marks(row: Row, sorting: Detectors) -> Iterator[tuple[int, int, str]]:
         yield start, end, kind
 
 
-def made(sets: Mapping[str, Sequence[Example]], **settings: float) -> Model:
-    """A model of some authors."""
-    examples = [example for name, theirs in sets.items() for example in [*theirs] * (2 if name in FRESH else 1)]
-    notes = [(example.text, example.marks) for example in examples]
-    model = learn(notes, _LEAST, evidence=[example.facts for example in examples], **(SETTINGS | settings))
-    rules = frozenset[str]().union(*(example.reasons for example in examples)) - {REASON}
-    return replace(model, sheet=replace(model.sheet, rules=tuple(sorted(rules))))
+def marked_files() -> list[Path]:
+    return sorted(MARKED.glob("tuning*_[nq]*.jsonl"))
 
 
-def left_out(sets: Mapping[str, Sequence[Example]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """What a model of the other authors says of every token of those left out, and whether it was marked."""
-    said, right = [], []
-    decoder = Decoder(made({name: theirs for name, theirs in sets.items() if name not in LEFT_OUT}))
-    for example in (example for name in LEFT_OUT for example in sets[name] if example.as_written):
-        note = Text.of(example.text)
-        if note.tokens:
-            facts = {at: [tuple(told)] for at, told in example.facts.items()}
-            hidden = 1.0 - decoder.marginals(note, facts)[:, 0]
-            wanted, neutral = _wanted(note, example)
-            said.append(hidden[~neutral])
-            right.append(wanted[~neutral])
-    return np.concatenate(said), np.concatenate(right)
+def authors(copies: int = COPIES, most: int | None = None, only: Sequence[str] = ()) -> dict[str, list[Example]]:
+    """Author → examples: of every note, or of so many of each file; of some authors, or of all."""
+    making = Examples()
+    found: dict[str, list[Example]] = defaultdict(list)
+    for path in marked_files():
+        author = path.stem.partition("_")[0]
+        if only and author not in only:
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()[:most]):
+            row = json.loads(line)
+            found[author] += making.of(row, row["text"], 0)
+            for copy in range(1, copies + 1):
+                found[author] += making.of(*redrawn(row, Random(f"{_SEED} {path.stem} {number} {copy}")), copy)
+    random = Random(_SEED)
+    for _ in range(most or OF_PHRASES * copies):
+        row = of_phrases(random)
+        found[PHRASES_ALONE] += making.of(row, cased(row, random), 1)
+    return found
 
 
-def _wanted(note: Text, example: Example) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which tokens are to be found, and which are neither to be found nor to be left."""
-    wanted, neutral = (np.zeros(len(note.tokens), dtype=bool) for _ in range(2))
-    for start, end, label in example.labelled:
-        gold = gold_span(example.text, start, end, label)
-        touched = [at for at, token in enumerate(note.tokens) if token.start < end and start < token.end]
-        (wanted if gold.role == "phi" else neutral)[touched] = True
-    return wanted, neutral & ~wanted
+def made(sets: Mapping[str, Sequence[Example]], epochs: int = EPOCHS) -> Network:
+    """A network of some authors."""
+    every = [(author, example) for author, theirs in sets.items() for example in theirs if example.note.written]
+    facts = vocabulary((author, example.facts(), example.named) for author, example in every if example.copy < 2)
+    known = {fact: row for row, fact in enumerate(facts)}
+    texts: list[Encoded] = []
+    for author, example in every:
+        one = encoded(example.facts(), example.kinds, known)
+        texts += [one] * (2 if author != PHRASES_ALONE and _number(author) >= FIRST_FRESH else 1)
+    rules = {span.reason for _, example in every for span in example.won} - {REASON}
+    card = NetworkCard(LABELS, tuple(sorted(rules)), (), (), len(every), 1.0)
+    weights = trained(texts, facts, len(LABELS), epochs, _SEED)
+    return rounded(weights, facts, card, texts[:: max(1, len(texts) // _SAMPLE)])
 
 
-def calibration(said: NDArray[np.float64], right: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
-    """Knots of a line that rises: how often the model is right where it says so much."""
+def _number(author: str) -> int:
+    return int(author.removeprefix("tuning") or 1)
+
+
+Findings = list[tuple[float, bool]]
+
+
+def left_out(sets: Mapping[str, Sequence[Example]]) -> Iterator[tuple[list[str], Network]]:
+    """Groups of authors, and a network of all others."""
+    names = [name for name in sets if name != PHRASES_ALONE and _number(name) >= FIRST_FRESH]
+    for group in range(GROUPS):
+        apart = names[group::GROUPS]
+        yield apart, made({name: theirs for name, theirs in sets.items() if name not in apart})
+
+
+def findings(network: Network, examples: Sequence[Example]) -> tuple[Findings, Findings]:
+    """How certain each finding is and whether most of its words were marked; and the same for each token."""
+    weighing, spans, tokens = Weighing(least=_LEAST, given=network), Findings(), Findings()
+    known = network.rules | {REASON}
+    for example in examples:
+        certain = [0.0] * len(example.kinds)
+        for span in weighing.after_resolution(example.note, example.won, example.safe):
+            touched = tokens_of(example.note, span)
+            hits = [example.kinds[at] > 0 for at in touched if example.kinds[at] >= 0]
+            if span.kind in ("DRUG", "DOSE") or not hits:
+                continue
+            weighed = span.kind not in OF_THEIR_OWN_FORM and span.reason in known
+            if weighed:
+                spans.append((span.certainty, 2 * sum(hits) > len(hits)))
+            for at in touched:
+                certain[at] = span.certainty if weighed else 1.0
+        counted = zip(certain, example.kinds, strict=True)
+        tokens += [(sure, kind > 0) for sure, kind in counted if kind >= 0]
+    return spans, tokens
+
+
+def calibration(spans: Findings) -> tuple[tuple[float, float], ...]:
+    """Knots of a line that rises: how often a finding is right of which the network says so much."""
+    said, right = (np.array(column, dtype=np.float64) for column in zip(*spans, strict=True))
     fitted = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit(said, right)
-    inner = np.concatenate((np.linspace(0.0, 0.1, 6)[1:], np.linspace(0.1, 0.9, _KNOTS - 12), np.linspace(0.9, 1.0, 6)))
+    inner = np.concatenate((np.linspace(0.0, 0.1, 6)[1:], np.linspace(0.1, 0.9, _KNOTS - 12), np.linspace(0.9, 1.0, 8)))
     knots = np.unique(np.concatenate(([0.0], inner)))
-    return tuple(
-        (round(float(at), 4), round(float(to), 4)) for at, to in zip(knots, fitted.predict(knots), strict=True)
-    )
+    to = np.concatenate(([0.0], fitted.predict(knots[1:])))
+    return tuple((round(float(at), 4), round(float(by), 4)) for at, by in zip(knots, to, strict=True))
 
 
-def curve(said: NDArray[np.float64], right: NDArray[np.bool_]) -> tuple[tuple[float, float, float], ...]:
+def curve(tokens: Findings) -> tuple[tuple[float, float, float], ...]:
     """Threshold, precision and recall of tokens."""
+    said, right = np.array([sure for sure, _ in tokens]), np.array([hit for _, hit in tokens], dtype=bool)
     points = []
     for least in THRESHOLDS:
         found = said >= least
@@ -207,23 +251,12 @@ def curve(said: NDArray[np.float64], right: NDArray[np.bool_]) -> tuple[tuple[fl
     return tuple(points)
 
 
-def apart(sets: dict[str, list[Example]]) -> Iterator[str]:
-    """What rules find of each author's text, alone and weighed by a model of the others' text."""
-    rules = Detectors.usual(without=["learned"])
-    for name in sets:
-        model = made({other: theirs for other, theirs in sets.items() if other != name})
-        weighed = Detectors.usual(also=[Weighing(given=model)], without=["learned"])
-        notes = [(example.text, example.labelled) for example in sets[name]]
-        yield f"{name}: rules {measure(rules, notes)}, weighed by a model of the others {measure(weighed, notes)}"
-
-
-def without_small(model: Model) -> Model:
-    """Less the weights that hardly say anything, a tenth of the file."""
-    spoken = (
-        (fact, {label: weight for label, weight in by_label.items() if abs(weight) >= _SMALL})
-        for fact, by_label in model.weights.items()
-    )
-    return replace(model, weights={fact: by_label for fact, by_label in spoken if by_label})
+def scores(network: Network, examples: Sequence[Example]) -> Json:
+    """Precision, recall, F2 and documents without a leak of an author's text."""
+    board, weighing = Scores(), Weighing(given=network)
+    for example in examples:
+        board.add(example.note, example.gold(), weighing.after_resolution(example.note, example.won, example.safe))
+    return board.to_json()["phi"]
 
 
 def digest(content: bytes) -> str:
@@ -233,43 +266,59 @@ def digest(content: bytes) -> str:
 def inputs() -> dict[str, str]:
     """Every file that training reads or runs here, and its hash; what rules find is told apart (`part`)."""
     here = Path(__file__)
-    files = [*marked_files(), PHRASES, here, here.with_name("learned_variants.py")]
+    names = ("learned_network.py", "learned_redrawn.py", "learned_variants.py")
+    files = [*marked_files(), PHRASES, here, *map(here.with_name, names)]
     root = here.parent.parent
     return {path.relative_to(root).as_posix(): digest(path.read_bytes()) for path in files}
 
 
-def part() -> str:
-    """The hash of a model of a few notes: another one where rules, features, variants or the trainer have changed."""
-    sets = authors(_PART, ("tuning9", "tuning14"))
-    return digest(made(sets, max_iterations=_PART).to_bytes())
+def part() -> dict[str, object]:
+    """Of a few notes: the hash of what a network is told, and how probable a network of these calls each kind, on the
+    whole. Rules, facts, variants or the trainer have changed where this is another."""
+    sets = authors(1, PART, ("tuning9", "tuning14"))
+    told = [(example.facts(), example.kinds) for theirs in sets.values() for example in theirs]
+    network = made(sets, epochs=8)
+    example = sets["tuning9"][0]
+    won_tokens, safe_tokens = (
+        [tokens_of(example.note, span) for span in spans] for spans in (example.won, example.safe)
+    )
+    probable = network.probabilities(example.note, example.won, won_tokens, example.safe, safe_tokens)
+    mean: NDArray[np.float64] = probable.mean(axis=0)
+    return {"facts": digest(json.dumps(told).encode()), "says": [round(float(share), 4) for share in mean]}
 
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--out", type=Path, default=Path("src/sharewell/data/notes"))
-    asked.add_argument("--apart", action="store_true", help="measure on each author in turn; write nothing")
+    asked.add_argument("--apart", action="store_true", help="measure on each group in turn; write nothing")
     told, sets = asked.parse_args(), authors()
-    if told.apart:
-        for line in apart(sets):
-            sys.stdout.write(line + "\n")
-        return
-    said, right = left_out(sets)
-    written(made(sets), said, right, told.out)
+    spans, tokens = Findings(), Findings()
+    for names, network in left_out(sets):
+        for name in names:
+            theirs = [example for example in sets[name] if not example.copy]
+            if told.apart:
+                sys.stdout.write(f"{name}: {scores(network, theirs)}\n")
+            found = findings(network, theirs)
+            spans += found[0]
+            tokens += found[1]
+    if not told.apart:
+        written(made(sets), spans, tokens, told.out)
 
 
-def written(model: Model, said: NDArray[np.float64], right: NDArray[np.bool_], folder: Path) -> None:
-    """Write the model with its calibration, the curve beside it, and what both were made of."""
-    knots = calibration(said, right)
-    points = curve(np.interp(said, *zip(*knots, strict=True)), right)
-    sheet = replace(model.sheet, calibration=knots, trained_on=tuple(sorted(inputs().values())))
-    content = without_small(replace(model, sheet=sheet)).to_bytes()
+def written(network: Network, spans: Findings, tokens: Findings, folder: Path) -> None:
+    """Write the network with its calibration, the curve beside it, and what both were made of."""
+    knots = calibration(spans)
+    said, right = zip(*knots, strict=True)
+    points = curve([(float(np.interp(sure, said, right)), hit) for sure, hit in tokens])
+    card = replace(network.card, calibration=knots, trained_on=tuple(sorted(inputs().values())))
+    content = replace(network, card=card).to_bytes()
     packed = gzip.compress(content, 9, mtime=0)
-    (folder / "learned.json.gz").write_bytes(packed)
+    (folder / "learned.network.gz").write_bytes(packed)
     rows = "".join(f"{least},{precision},{recall}\n" for least, precision, recall in points)
     (folder / "learned_curve.csv").write_text("certainty,precision,recall\n" + rows)
-    made_of = {"inputs": inputs(), "part": part(), "model": digest(content)}
+    made_of = {"inputs": inputs(), "part": part(), "network": digest(content)}
     MADE_OF.write_text(json.dumps(made_of, indent=1) + "\n")
-    sys.stdout.write(f"{len(packed):,} bytes, {model.sheet.notes} notes\n{rows}")
+    sys.stdout.write(f"{len(packed):,} bytes, {network.card.notes} notes\n{rows}")
 
 
 if __name__ == "__main__":

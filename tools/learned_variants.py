@@ -1,7 +1,6 @@
 """Further text to train the shipped model on, made from marked text: what authors differ in, and few notes have.
 
-- `with_unlisted_names`: the words of names become names drawn letter by letter that stand in no list, some of them in
-  small letters, so that a model learns what stands around a name rather than which lists hold it;
+- `drawn_name`: names drawn letter by letter that stand in no list;
 - `with_phrases`: between the lines or sentences stand phrases of `learned_phrases.txt`: grades, scores, vertebrae,
   acronyms and openings that identify nobody, and short forms whose slots are filled with what does.
 
@@ -17,17 +16,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from sharewell.notes.engine.gazetteer import places
 from sharewell.notes.engine.lexicons import people, words
 
 PHRASES = Path(__file__).parent / "learned_phrases.txt"
 Row = dict[str, Any]
 """A text, and the spans marked in it."""
 _SLOT = re.compile(r"\{(\w+)\}")
-_NAME_WORD = re.compile(r"[^\W\d_]{3,}")
 _BREAK = re.compile(r"\n+|(?<=[a-z]{3}\.) ")
 _SOME = 5
-_SMALL = 0.2
-"""The share of notes with unlisted names that has them in small letters."""
 _DIGITS = re.compile("#")
 _GIVEN = (
     "Ann",
@@ -74,12 +71,28 @@ _TOWNS = (
     "Dayton", "Galway", "Perth", "Halifax", "Tulsa", "Leeds", "Waco, TX", "Dundee", "Fresno", "Cork", "Ottawa", "Bury",
     "Salem, OR", "Boise", "Truro", "Cairns", "Peoria", "Derry", "Kelso", "Napier",
 )  # fmt: skip
-_STREETS = ("Elm St", "Chapel Road", "3rd Ave", "Orchard Close", "Bay View Drive", "Quarry Lane", "W Pine Blvd")
+_STREETS = (
+    "# Elm St", "## Chapel Road", "### 3rd Ave", "#A Orchard Close", "### Bay View Drive", "## Quarry Lane",
+    "####½ W Pine Blvd", "# The Meadows", "Flat #, ## {name} Row", "{name} Cottage, Mill Lane",
+    "##-B {name} Apartments", "Lot ##, {name} Trailer Park", "Apt #C, ### N {name} St", "Unit #/## {name} Pde",
+    "Route # box ##", "## St {given}'s Tce", "#{name} Run", "the {name} Estate", "## {name} Gardens, Block C",
+    "{name} Farm, off the A##", "PO Box ###",
+)  # fmt: skip
 _HOUSES = (
     "{town} General", "St {given}'s Hospital", "{name} Medical Center", "{name} House", "Royal {town} Infirmary",
     "{town} Health Centre", "{name} Park Surgery", "Mercy {town}", "{name} Valley Nursing Home", "{town} High School",
+    "the VA in {town}", "{town} Base Hospital", "the {name} Unit", "St {given}'s", "{town} PD", "{name} Court",
+    "{name} Lodge", "{town} Primary School", "{town} Hospice", "{name} Family Practice", "Lutheran {town}",
+    "Sacred Heart", "{town} East", "{name} & {name} Dental", "{town} Rehab", "{town} Elementary", "{name} Clinic",
+    "Baptist - {town}", "UH {town}",
 )  # fmt: skip
-_FIRMS = ("Target", "Asda", "{name} & Sons", "{town} Steel", "FedEx", "{name} Plumbing", "{town} Council", "Costco")
+_FIRMS = (
+    "Target", "Asda", "{name} & Sons", "{town} Steel", "FedEx", "{name} Plumbing", "{town} Council", "Costco",
+    "Tesco", "the Railway Inn", "the {name} Arms", "{town} Tribune", "{town} Symphony", "{name} Farms", "Home Depot",
+    "Boots", "{name} Dairy", "the {town} Hotel", "Amazon", "Toyota", "{town} Fire Dept", "Walmart",
+    "the Post Office in {town}", "{name} Trucking", "{town} Rovers", "{name} Trust", "Ford", "M/s {name} Engineering",
+    "{name} Solicitors", "Aldi",
+)  # fmt: skip
 _FEASTS = ("Christmas", "Easter", "Labor Day", "Diwali", "New Year", "Eid", "Thanksgiving", "Boxing Day")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _LABELS = {
@@ -88,7 +101,10 @@ _LABELS = {
     **dict.fromkeys(("date", "md", "feast"), "DATE"),
     **dict.fromkeys(("phone", "ext"), "PHONE"),
     "id": "ID",
+    **dict.fromkeys(("brand", "degree")),
 }
+"""What fills a slot counts as that; a product or a degree, as nothing."""
+_DEGREE_LETTERS = "ABCDEFGHMNPRSTV"
 
 
 def drawn_name(random: Random) -> str:
@@ -103,6 +119,19 @@ def drawn_name(random: Random) -> str:
 
 
 @cache
+def everyday_names() -> list[str]:
+    """Names that are everyday words too."""
+    names = (name for name in sorted(people()) if name.isascii() and name.isalpha() and len(name) > 2)
+    return [name for name in names if words().get(name, "") in ("1", "2", "3") and people()[name].lower() != "g"]
+
+
+@cache
+def town_names() -> list[str]:
+    """Places of one word."""
+    return [place for place in sorted(places()) if place.isascii() and place.isalpha() and len(place) > 3]
+
+
+@cache
 def _followers() -> dict[str, str]:
     """Two letters → those that follow them in names."""
     following: dict[str, list[str]] = defaultdict(list)
@@ -111,25 +140,6 @@ def _followers() -> dict[str, str]:
         for at in range(2, len(framed)):
             following[framed[at - 2 : at]].append(framed[at])
     return {pair: "".join(letters) for pair, letters in following.items()}
-
-
-def with_unlisted_names(row: Row, random: Random) -> Row:
-    """The same note about other people."""
-    others: dict[str, str] = {}
-    small = random.random() < _SMALL
-
-    def renamed(match: re.Match[str]) -> str:
-        word = match[0]
-        other = others.setdefault(word.lower(), drawn_name(random))
-        return other.upper() if word.isupper() else other.lower() if small or word.islower() else other
-
-    pieces, end = [], 0
-    for span in sorted(row["spans"], key=lambda span: span["start"]):
-        pieces.append((row["text"][end : span["start"]], None))
-        value = row["text"][span["start"] : span["end"]]
-        pieces.append((_NAME_WORD.sub(renamed, value) if span["label"] == "NAME" else value, span["label"]))
-        end = span["end"]
-    return _row([*pieces, (row["text"][end:], None)])
 
 
 def with_phrases(row: Row, random: Random) -> Row:
@@ -141,7 +151,7 @@ def with_phrases(row: Row, random: Random) -> Row:
     for at in sorted(random.sample(breaks, min(_SOME, len(breaks)))):
         pieces += [*_between(row, end, at), *phrase(random), ("\n" if text[at - 1 : at] in ("\n", "") else " ", None)]
         end = at
-    return _row([*pieces, *_between(row, end, len(text))])
+    return of_pieces([*pieces, *_between(row, end, len(text))])
 
 
 def _between(row: Row, start: int, end: int) -> list[tuple[str, str | None]]:
@@ -162,7 +172,7 @@ def of_phrases(random: Random) -> Row:
     pieces: list[tuple[str, str | None]] = []
     for _ in range(random.randint(1, 4)):
         pieces += [*phrase(random), (random.choice(("\n", " ")), None)]
-    return _row(pieces[:-1])
+    return of_pieces(pieces[:-1])
 
 
 @cache
@@ -185,38 +195,61 @@ def _filled(slot: str, random: Random) -> str:
     number, letters = random.randint, "ABCDEGHJKLMNPRSTVW"
     month, day, year = number(1, 12), number(1, 28), number(2015, 2025)
     given = drawn_name(random) if random.random() < 0.3 else random.choice(_GIVEN)
-    name = drawn_name(random) if random.random() < 0.5 else random.choice(_SURNAMES)
+    chance = random.random()
+    others = _SURNAMES if chance < 0.75 else everyday_names()
+    name = drawn_name(random) if chance < 0.5 else random.choice(others).capitalize()
+    listed = random.random() < 0.5
+    town = random.choice(town_names()).capitalize() if listed else random.choice(_TOWNS)
     short = (f"{month}/{day}", f"{day}/{month}", f"{day} {_MONTHS[month - 1]}", f"{_MONTHS[month - 1]} {day}")
     long = (f"{month}/{day}/{year}", f"{day:02}/{month:02}/{year % 100}", f"{day}-{_MONTHS[month - 1]}-{year}")
     forms = {
         "given": (given,),
+        "brand": (drawn_name(random),),
+        "degree": ("".join(random.choices(_DEGREE_LETTERS, k=number(2, 7))),),
         "name": (name,),
         "full": (f"{given} {name}", f"{given} {random.choice(letters)}. {name}", f"{random.choice(letters)} {name}"),
         "upper": (name.upper(),),
         "initials": ("".join(random.choices(letters, k=number(2, 3))),),
         "initial": (random.choice(letters),),
-        "town": _TOWNS,
+        "town": (town,),
         "house": _HOUSES,
         "firm": _FIRMS,
-        "street": tuple(f"{number(1, 900)} {street}" for street in _STREETS),
+        "street": _STREETS,
         "date": (*short, *long),
         "md": short,
         "feast": _FEASTS,
-        "phone": ("555-01##", "(###) 555-01##", "07### ######", "###-555-01##", "01### ######"),
+        "phone": (
+            "555-01##",
+            "(###) 555-01##",
+            "07### ######",
+            "###-555-01##",
+            "01### ######",
+            "+## ## #### ####",
+            "555.01##",
+        ),
         "ext": ("####", "#####", "###"),
-        "id": ("#######", "##-##-##", "A######", "##########", "AB-#####", "##S#####"),
+        "id": (
+            "#######",
+            "##-##-##",
+            "A######",
+            "##########",
+            "AB-#####",
+            "##S#####",
+            "####/##",
+            "XK ## ## ##",
+            "# ### ### ###",
+        ),
     }
     chosen = _digits(random.choice(forms[slot]), random)
-    return _SLOT.sub(
-        lambda match: {"town": random.choice(_TOWNS).partition(",")[0], "given": given, "name": name}[match[1]], chosen
-    )
+    return _SLOT.sub(lambda match: {"town": town.partition(",")[0], "given": given, "name": name}[match[1]], chosen)
 
 
 def _digits(pattern: str, random: Random) -> str:
     return _DIGITS.sub(lambda _: str(random.randint(0, 9)), pattern)
 
 
-def _row(pieces: list[tuple[str, str | None]]) -> Row:
+def of_pieces(pieces: list[tuple[str, str | None]]) -> Row:
+    """A text of pieces, those with a label marked."""
     text, spans = "", []
     for piece, label in pieces:
         if label and piece:

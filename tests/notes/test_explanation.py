@@ -42,3 +42,10 @@ def test_ties_parts_and_growth_are_told() -> None:
 def test_what_the_resolution_adds_is_told() -> None:
     told = explain("44-71-90. Call 44-71-90.", Detectors((Fixed(Span(0, 8, "ID", 0.8, "r")),)))[1]
     assert [(one.detector, one.won) for one in told] == [("names", True), ("resolution", True)]
+
+
+def test_what_the_model_makes_of_a_candidate_is_told() -> None:
+    told = explain("Seen by Dr. Delgado in Springfield. Strength 4/5, seen again 4/5.", Detectors.usual())[1]
+    name = next(one for one in told if one.won and one.span.kind == "NAME")
+    assert "; the model makes it " in name.fate
+    assert all("the model" in one.fate for one in told if one.fate.startswith("left out"))

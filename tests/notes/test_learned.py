@@ -11,16 +11,14 @@ import pytest
 
 from sharewell.io.shipped import shipped_bytes
 from sharewell.notes import Detectors, Plugged, Replace, Span
-from sharewell.notes.annotation import marginals
-from sharewell.notes.annotation.evidence import evidence, grouped, tokens_of
 from sharewell.notes.detectors.learned import SHIPPED, Weighing, shipped
 from sharewell.notes.engine.detection_scores import GoldSpan, gold_span
 from sharewell.notes.engine.spans import USUAL_CERTAINTY, Text, tokens
 
 MARKED = Path(__file__).parents[2] / "benchmarks" / "marked"
-HELD_OUT = ("heldout5", "heldout8", "heldout9", "heldout10", "heldout11")
+HELD_OUT = ("heldout5", "heldout12", "heldout13", "heldout14", "heldout15")
 BINS = (USUAL_CERTAINTY, 0.5, 0.8, 0.95, 1.001)
-TOLERANCE = 0.1
+TOLERANCE = 0.05
 """In each bin the share that is right lies so near to the mean certainty."""
 ENOUGH = 60
 
@@ -57,7 +55,10 @@ def test_certainties_are_calibrated_on_authors_that_nobody_tuned_on() -> None:
 
 
 def test_the_threshold_is_the_policys() -> None:
-    text = "Seen with Vrebicky at Calder Ridge Manor on 4/11; D/w Osei. Strength 4/5, CHADS2 3, L5-S1 fused. To Marsh."
+    text = (
+        "Seen with Vrebicky at Calder Ridge Manor on 4/11; D/w Osei. Strength 4/5, CHADS2 3, L5-S1 fused. To Marsh."
+        " Kerrapro to heel, lives w collie, brooke rang."
+    )
     found = {}
     for certainty in (0.05, 0.15, 0.9, 1.0):
         spans = Replace(certainty=certainty)._detectors().find(text)
@@ -96,23 +97,9 @@ def test_pieces_of_one_number_are_not_taken_apart() -> None:
 
 
 def test_the_shipped_model_is_small_and_says_what_it_was_trained_with() -> None:
-    assert len(shipped_bytes(SHIPPED)) < 1_000_000
-    sheet = shipped().model.sheet
-    said, right = zip(*sheet.calibration, strict=True)
+    assert len(shipped_bytes(SHIPPED)) < 2_000_000
+    card = shipped().card
+    said, right = zip(*card.calibration, strict=True)
     assert list(said) == sorted(said)
     assert list(right) == sorted(right)
-    assert len(sheet.rules) > 50
-
-
-def test_facts_add_up_the_same_in_whatever_groups_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    note = Text("Seen by Dr. Delgado in Springfield on 3 May.")
-    won = [Span(12, 19, "NAME", 0.9, "after-a-title"), Span(23, 34, "PLACE", 0.7, "large-place")]
-    safe = [Span(8, 10, "SAFE", 0.5, "title")]
-    facts = evidence(note, won, safe)
-    single = shipped().marginals(note, {at: [(fact,) for fact in told] for at, told in facts.items()})
-    whole = shipped().marginals(note, {at: [tuple(told)] for at, told in facts.items()})
-    groups = grouped(note, won, safe, *([tokens_of(note, span) for span in spans] for spans in (won, safe)))
-    monkeypatch.setattr(marginals, "_KEPT", 2)  # and what was remembered is forgotten on the way
-    assert np.allclose(shipped().marginals(note, groups), whole, atol=1e-12)
-    assert np.allclose(single, whole, atol=1e-12)
-    assert not np.allclose(shipped().marginals(note), whole, atol=1e-3)
+    assert len(card.rules) > 50

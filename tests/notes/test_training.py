@@ -9,7 +9,7 @@ import pytest
 from sharewell.cli import main
 from sharewell.errors import DataError
 from sharewell.hospital import Hospital
-from sharewell.notes.annotation import marginals, modelfile
+from sharewell.notes.annotation import modelfile
 from sharewell.notes.annotation.features import features_of, gaps, segments
 from sharewell.notes.annotation.marginals import Decoder
 from sharewell.notes.annotation.modelfile import Model, read_model
@@ -99,20 +99,6 @@ def test_marginals_are_those_of_the_library(rows, monkeypatch):
         kept[0].set(features[first:end])
         theirs = [[kept[0].marginal(label, at) for label in decoder.model.labels] for at in range(end - first)]
         assert np.allclose(found[first:end], theirs, atol=0.02)
-
-
-@pytest.mark.parametrize("text", ["", "Rosa", "Seen by Rosa Delgado, RN.\nMRN 1234567; call 555-0142. " * 3])
-def test_compiled_code_gives_the_same(text, model):
-    quick, plainly = Decoder(read_model(model[0]), swift=True), Decoder(read_model(model[0]))
-    assert np.allclose(quick.marginals(Text.of(text)), plainly.marginals(Text.of(text)), atol=1e-12)
-
-
-def test_a_long_note_is_decoded_in_blocks(rows, model, monkeypatch):
-    text = Text.of("\n".join(row["text"] for row in rows[:6]))
-    whole = Decoder(read_model(model[0])).marginals(text)
-    monkeypatch.setattr(marginals, "_BLOCK", 50)
-    monkeypatch.setattr(marginals, "_KEPT", 500)  # and forgets words on the way
-    assert np.allclose(Decoder(read_model(model[0])).marginals(text), whole, atol=1e-12)
 
 
 def test_labels_are_kinds():

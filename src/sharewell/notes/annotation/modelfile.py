@@ -11,14 +11,11 @@ import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.extras import package
@@ -46,10 +43,6 @@ class ModelCard:
     affixes: bool = True
     features: int = VERSION
     measured: dict[str, float] | None = field(default=None)
-    rules: tuple[str, ...] = ()
-    """Of a model that weighs what rules find: the rules whose findings it was trained with."""
-    calibration: tuple[tuple[float, float], ...] = ()
-    """What the model calls so probable is right so often, on authors that it has not seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,17 +53,6 @@ class Model:
     labels: tuple[str, ...]
     transitions: tuple[tuple[float, ...], ...] = field(repr=False)
     weights: Mapping[str, Mapping[str, float]] = field(repr=False)
-
-    @cached_property
-    def rules(self) -> frozenset[str]:
-        return frozenset(self.sheet.rules)
-
-    def calibrated(self, probable: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How often what the model calls so probable is right; what it says itself where nobody measured."""
-        if not self.sheet.calibration:
-            return probable
-        said, right = zip(*self.sheet.calibration, strict=True)
-        return np.asarray(np.interp(probable, said, right), dtype=np.float64)
 
     def to_bytes(self) -> bytes:
         document: dict[str, object] = {
@@ -89,8 +71,7 @@ class Model:
     def of_bytes(cls, content: bytes, name: str) -> Model:
         try:
             document = json.loads(content)
-            lists = {key: tuple(document["sheet"][key]) for key in ("kinds", "trained_on", "rules")}
-            lists["calibration"] = tuple(map(tuple, document["sheet"]["calibration"]))
+            lists = {key: tuple(document["sheet"][key]) for key in ("kinds", "trained_on")}
             sheet, labels = ModelCard(**(document["sheet"] | lists)), tuple(map(str, document["labels"]))
             rows = tuple(tuple(map(float, row)) for row in document["transitions"])
             known = set(chain.from_iterable(document["weights"].values())) <= set(labels)

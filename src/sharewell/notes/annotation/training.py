@@ -10,7 +10,7 @@ measures; the learning curve shows whether more marked notes would help. Needs p
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -55,7 +55,7 @@ class TrainingResult:
     measured_on: int
 
     def to_json(self) -> dict[str, object]:
-        fields = ("measured", "rules", "calibration")
+        fields = ("measured", "rules")
         card = {key: value for key, value in asdict(self.sheet).items() if key not in fields}
         return card | {
             "measured": self.sheet.measured,
@@ -99,14 +99,10 @@ def learn(
     least: int = LEAST,
     *,
     affixes: bool = True,
-    evidence: Sequence[Mapping[int, Sequence[str]]] | None = None,
     **settings: float,
 ) -> Model:
-    """A model of marked notes, in memory. `evidence`: further facts of each note's tokens (`annotation.evidence`)."""
+    """A model of marked notes, in memory."""
     examples = [example(text, spans, affixes) for text, spans in notes]
-    for (features, _), facts in zip(examples, evidence or (), strict=False):
-        for at, said in facts.items():
-            features[at].extend(said)
     kinds = tuple(sorted({label for _, labels in examples for label in labels if label != OUTSIDE}))
     sheet = ModelCard(kinds, len(notes), sum(len(labels) for _, labels in examples), (), least, affixes)
     if not kinds:

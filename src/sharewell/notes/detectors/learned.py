@@ -1,8 +1,9 @@
 """Models trained on marked notes: the shipped one, which weighs what the rules find, and one of a house's own notes.
 
-The shipped model was trained on invented notes and queries of several authors. It looks at a note after the rules:
-which of them found something, how sure each is of itself, what lists say of the words, how they are written and what
-stands around them. Of every word it then says how probable it is that it identifies somebody. What is not certain
+The shipped model is a small neural network (`annotation.network`), trained on invented notes and queries of several
+authors. It looks at a note after the rules: which of them found something, how sure each is of itself, what lists say
+of the words, how they are written and what stands around them, here and wherever else the note has the same word. Of
+every word it then says how probable it is that it identifies somebody. What is not certain
 enough is left out, at the ends of a finding too, and what no rule found is added. The certainty of the result is
 calibrated on text of authors left out of training (`tools/build_learned.py`): a finding is right nearly as often as it
 is certain. What a rule finds that the model was not trained with, such as a recogniser of
@@ -19,22 +20,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from sharewell.errors import DataError
-from sharewell.notes.annotation.evidence import grouped, tokens_of
+from sharewell.io.shipped import shipped_bytes
 from sharewell.notes.annotation.marginals import Decoder
 from sharewell.notes.annotation.modelfile import Model, read_model
-from sharewell.notes.annotation.weight_table import shipped_model
+from sharewell.notes.annotation.network import Network
+from sharewell.notes.annotation.token_facts import tokens_of
 from sharewell.notes.engine.lexicons import words
 from sharewell.notes.engine.spans import USUAL_CERTAINTY, Span, Text
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
-SHIPPED = "notes/learned.json.gz"
+SHIPPED = "notes/learned.network.gz"
 _JOINT = re.compile(r"[ \t]{0,2}|[ ]?[-'’.&/#][ ]?|, ?")
 """What may stand between two words of one finding."""
 _NUMBERED = frozenset(("DATE", "PHONE"))
@@ -47,7 +49,7 @@ _LONGEST = 120
 _MORE_LIKELY = 0.6
 _EVERYDAY = ("1", "2", "3")
 _LATIN = re.compile(r"[0-9A-Za-z\u00c0-\u024f]")
-_OF_THEIR_OWN_FORM = frozenset(("AGE", "DRUG", "DOSE", "EMAIL", "IP", "SSN", "URL"))
+OF_THEIR_OWN_FORM = frozenset(("AGE", "DRUG", "DOSE", "EMAIL", "IP", "SSN", "URL"))
 """What the model leaves to the rules: it has a form of its own, or identifies nobody."""
 
 
@@ -57,20 +59,12 @@ class Weighing:
 
     least: float = USUAL_CERTAINTY
     """How certain it must be that a word identifies somebody."""
-    given: Model | None = field(default=None, repr=False, compare=False)
-    """Another model than the shipped one."""
+    given: Network | None = field(default=None, repr=False, compare=False)
+    """Another network than the shipped one."""
     name: ClassVar[str] = "learned"
 
-    @cached_property
-    def _decoder(self) -> Decoder:
-        return shipped() if self.given is None else Decoder(self.given)
-
     def ready(self) -> None:
-        self._decoder.ready()
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Without what was made ready, which another process makes for itself."""
-        return {key: value for key, value in self.__dict__.items() if key != "_decoder"}
+        shipped()
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         """Nothing before the contest."""
@@ -80,25 +74,25 @@ class Weighing:
         """What is certain enough of the spans that won, and of the words beside them."""
         if not note.tokens:
             return list(won)
-        decoder = self._decoder
+        network = self.given or shipped()
         won_tokens = [tokens_of(note, span) for span in won]
         safe_tokens = [tokens_of(note, phrase) for phrase in safe]
-        probable = decoder.marginals(note, grouped(note, won, safe, won_tokens, safe_tokens))
-        certain = decoder.model.calibrated(1.0 - probable[:, 0])
+        probable = network.probabilities(note, won, won_tokens, safe, safe_tokens)
+        certain = network.calibrated(1.0 - probable[:, 0])
         values = certain.tolist()
         weighed: list[Span] = []
         taken = [False] * len(values)
         for covered in safe_tokens:  # what is safe, as far as lists know, must more likely identify somebody than not
             for at in covered:
                 taken[at] = taken[at] or values[at] < _MORE_LIKELY
-        rules = decoder.model.rules
+        rules = network.rules
         for span, covered in zip(won, won_tokens, strict=True):
             taken[covered.start : covered.stop] = [True] * len(covered)
-            if span.kind in _OF_THEIR_OWN_FORM or span.reason not in rules:
+            if span.kind in OF_THEIR_OWN_FORM or span.reason not in rules:
                 weighed.append(span)
             elif kept := _certain_part(note, span, covered, values, self.least):
                 weighed.append(kept)
-        labels = decoder.model.labels
+        labels = network.card.labels
         result = np.flatnonzero((certain >= max(self.least, 1e-9)) & ~np.array(taken))
         kinds = [labels[best] for best in (probable[result, 1:].argmax(axis=1) + 1).tolist()] if len(result) else []
         hits = [
@@ -186,13 +180,6 @@ class Learned:
             raise DataError("no model is named — train one with `sharewell notes train`")
         return Decoder(read_model(self.model))
 
-    def ready(self) -> None:
-        self._decoder.ready()
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Without what was made ready, which another process makes for itself."""
-        return {key: value for key, value in self.__dict__.items() if key != "_decoder"}
-
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         note = Text.of(text)
         if not note.tokens:
@@ -240,10 +227,9 @@ def _whole(note: Text, span: Span) -> Span:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Decoder:
-    """The model that comes with the software (made by `tools/build_learned.py`)."""
+def shipped() -> Network:
+    """The network that comes with the software (made by `tools/build_learned.py`)."""
     try:
-        model, table = shipped_model(SHIPPED)
-        return Decoder(model, given=table)
+        return Network.of_bytes(shipped_bytes(SHIPPED))
     except FileNotFoundError:
         raise DataError("no model is shipped with this installation — name one of your own") from None
