@@ -142,6 +142,12 @@ def test_a_model_of_another_version_is_refused(model, tmp_path):
         Model.of_bytes(json.dumps(told).encode(), "old")
 
 
+def test_a_model_with_the_card_of_an_earlier_version_is_read(model):
+    told = json.loads(model[0].read_text())
+    told["sheet"] |= {"rules": [], "calibration": []}
+    assert Model.of_bytes(json.dumps(told).encode(), "old").sheet == read_model(model[0]).sheet
+
+
 def test_command(rows, tmp_path, capsys):
     marked, model, curve = tmp_path / "marked.jsonl", tmp_path / "m", tmp_path / "curve.svg"
     marked.write_text("\n".join(map(json.dumps, rows[:14])))

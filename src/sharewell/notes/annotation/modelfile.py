@@ -26,6 +26,8 @@ OUTSIDE = "O"
 SETTINGS: Mapping[str, float] = {"c1": 0.3, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
 LEAST_WEIGHT = 0.005
 """A smaller weight says nothing, and is left out."""
+_ONCE = ("rules", "calibration")
+"""What the card of an earlier version also had, empty in a house's own model."""
 Sequences = Sequence[tuple[list[list[str]], list[str]]]
 
 
@@ -71,8 +73,9 @@ class Model:
     def of_bytes(cls, content: bytes, name: str) -> Model:
         try:
             document = json.loads(content)
-            lists = {key: tuple(document["sheet"][key]) for key in ("kinds", "trained_on")}
-            sheet, labels = ModelCard(**(document["sheet"] | lists)), tuple(map(str, document["labels"]))
+            card = {key: entry for key, entry in document["sheet"].items() if key not in _ONCE}
+            lists = {key: tuple(card[key]) for key in ("kinds", "trained_on")}
+            sheet, labels = ModelCard(**(card | lists)), tuple(map(str, document["labels"]))
             rows = tuple(tuple(map(float, row)) for row in document["transitions"])
             known = set(chain.from_iterable(document["weights"].values())) <= set(labels)
             if not known or [len(row) for row in rows] != [len(labels)] * len(labels) or OUTSIDE not in labels:

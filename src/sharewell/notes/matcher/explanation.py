@@ -61,9 +61,7 @@ def _same(span: Span, final: Sequence[Span]) -> list[Span]:
     return [one for one in final if one.overlaps(span) and (one.kind, one.reason) == (span.kind, span.reason)]
 
 
-def _fate(
-    span: Span, claimed: Sequence[Span], final: Sequence[Span], weighed: Sequence[Span] = ()
-) -> tuple[str, bool]:
+def _fate(span: Span, claimed: Sequence[Span], final: Sequence[Span], weighed: Sequence[Span] = ()) -> tuple[str, bool]:
     """What became of a candidate, in words, and whether it is in the result."""
     if mine := _same(span, final):
         one = mine[0]
