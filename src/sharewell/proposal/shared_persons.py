@@ -38,9 +38,8 @@ def with_persons_of_others(surveys: Sequence[Survey]) -> list[Survey]:
     numbered = [one for one in surveys if one.subject is not None and not one.parts and not _is_mere_guess(one)]
     persons = [one.samples[one.subject or ""] for one in numbered if one.subject in one.samples]
     donors = [one.samples[""] for one in surveys if "" in one.samples]
-    donors += [
-        one.samples[one.subject] for one in numbered if one.subject in one.samples and is_sample_key(one.subject)
-    ]
+    called = [(one.subject or "", one) for one in numbered]
+    donors += [one.samples[name] for name, one in called if name in one.samples and is_sample_key(name)]
     return [one if one in numbered else _with_known_person(one, persons, donors) for one in surveys]
 
 
