@@ -40,6 +40,10 @@ are. The share in a union lies between those of its parts, unless persons own re
 ## Cost
 O(n log n) for n records.
 
+A search over levels may take all above a level that withholds nothing to fit, where persons are not shared by
+classes. Below a level at least as many records of a failing class are withheld as its values have beyond their
+largest shares.
+
 ## Source
 Wong, Li, Fu and Wang, 2006.
 """

@@ -36,6 +36,10 @@ Frequencies of a union lie between those of its parts, unless persons own record
 ## Cost
 O(n log n) for n records.
 
+A search over levels may take all above a level that withholds nothing to fit, where persons are not shared by
+classes. Below a level at least as many records of a failing class are withheld as its values have beyond their
+largest shares.
+
 ## Source
 Cao and Karras, 2012; as in ARX.
 """

@@ -36,6 +36,9 @@ union may fail where both parts hold: a value of one part alone becomes rarer.
 ## Cost
 O(n log n) for n records.
 
+A search over levels knows nothing of those above one that fits. Below a level at least as many records of a failing
+class are withheld as its values have beyond their largest shares.
+
 ## Source
 Brickell and Shmatikov, 2008; over the values present in a class, as in ARX.
 """

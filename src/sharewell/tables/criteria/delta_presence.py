@@ -51,6 +51,9 @@ counts as a person, and the finding says so.
 ## Cost
 O(people · log people) where classes do not overlap, O(people · classes) where every class covers everybody.
 
+A search over levels may take all above a level that withholds nothing to fit, where classes share no persons and no
+`min` is given. Below a level at least the persons of a class beyond `max` times the people who fit it are withheld.
+
 ## Source
 Nergiz, Atzori and Clifton, 2007.
 """

@@ -58,6 +58,8 @@ again what they publish.
 O(n log n) for each choice of up to `size` quasi columns to mine; O(n + p) to judge, for p pairs of a profile and a
 value that meet in a class.
 
+A search over levels knows nothing of other levels: all are looked at unless their loss rules them out.
+
 ## Source
 Li and Li, 2008 (Injector), who mine negative rules from the original and form buckets in which enough values are left
 to everybody.

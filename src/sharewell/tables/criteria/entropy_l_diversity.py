@@ -48,6 +48,10 @@ and as if all belonged to one.
 ## Cost
 O(n log n) for n records, and one exact comparison for each different set of counts near the bound.
 
+A search over levels may take all above a level that withholds nothing to fit, unless the entropy is corrected or
+persons have records in several classes. Below a level a class of fewer than l values is withheld whole, and of
+another one as many records at least as levelling its values takes.
+
 ## Source
 Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007; Grassberger, 2003, and Stammler, Katzenbeisser and
 Hamacher, 2016 (the corrected entropy). ARX sums the terms in the order of a hash table and stops when the sum is too

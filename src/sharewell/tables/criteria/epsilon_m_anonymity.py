@@ -33,6 +33,9 @@ other's neighbourhood.
 ## Cost
 O(n log n) for n records.
 
+A search over levels knows nothing of those above one that fits, and below one only that classes of fewer than m
+records are withheld.
+
 ## Source
 Li, Tao and Xiao, 2008 (proximity privacy).
 """

@@ -29,6 +29,9 @@ two classes is at least as balanced as the worse of them.
 ## Cost
 O(n log n) for n records.
 
+A search over levels may take all above a level that withholds nothing to fit, where persons are not shared by
+classes; below a level at least one record of every failing class is withheld.
+
 ## Source
 Kartal and Li, 2016.
 """

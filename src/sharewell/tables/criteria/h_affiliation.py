@@ -30,6 +30,9 @@ unless persons own records in both.
 ## Cost
 O(n log n) for n records.
 
+A search over levels may take all above a level that withholds nothing to fit, where persons are not shared by
+classes; below a level at least one record of every failing class is withheld.
+
 ## Source
 Kartal and Li, 2016, where it stands beside g-balance.
 """

@@ -49,6 +49,8 @@ person with records of several diseases counts for each of their bounds, and onc
 ## Cost
 O(people · log people) where classes do not overlap, O(people · classes) where every class covers everybody.
 
+A search over levels knows of the bounds on classes what it knows of delta-presence, and nothing of the averages.
+
 ## Source
 Liu, Li, Motiwalla, Li, Zheng and Franklin, 2015.
 """

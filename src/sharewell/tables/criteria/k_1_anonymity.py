@@ -36,6 +36,9 @@ hold through classes of k persons, which is more than necessary.
 ## Cost
 O(originals · log originals) where classes do not overlap, O(originals · classes) where every class covers everything.
 
+A search over levels may take all above a level that withholds nothing to fit, where persons are not shared by
+classes; below a level at least one record of every failing class is withheld.
+
 ## Source
 Gionis, Mazza and Tassa, 2008.
 """

@@ -43,6 +43,9 @@ which is enough for both readings of missing values.
 ## Cost
 O(n log n) time, O(n) memory for n records.
 
+What holds of a class holds of every larger one. A search over levels therefore rules out every level below one at
+which too much is withheld, and takes all above one that fits to fit.
+
 ## Source
 Samarati and Sweeney, 1998 (k-anonymity); Tao, Chen, Xiao, Zhou and Zhang, 2012 (distinct k-anonymity); Templ, 2008
 (missing values as wildcards; his count is more generous than ours, and protects less).

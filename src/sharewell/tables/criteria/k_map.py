@@ -46,6 +46,9 @@ counts as a person, and the finding says so.
 ## Cost
 O(people · log people) where classes do not overlap, O(people · classes) where every class covers everybody.
 
+What holds of a class holds of every larger one. A search over levels therefore rules out every level below one at
+which too much is withheld, and takes all above one that fits to fit.
+
 ## Source
 Sweeney, 2001 (k-map); El Emam and Dankar, 2008.
 """

@@ -51,6 +51,9 @@ more than k. Withholding classes can only remove wrong ones; the sample size is 
 ## Cost
 O(n log n) time, O(n) memory for n records; O(k log k) for the least size.
 
+What holds of a class holds of every larger one. A search over levels therefore rules out every level below one at
+which too much is withheld, and takes all above one that fits to fit.
+
 ## Source
 El Emam and Dankar, 2008 (hypothesis testing for k-map), whose test is of one class; Bonferroni's bound over all classes
 that a population can have is ours.

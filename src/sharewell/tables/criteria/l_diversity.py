@@ -32,6 +32,9 @@ count once: `1`, `1.0` and `1e0`, or `HIV` and `hiv `. Typing errors and synonym
 ## Cost
 O(s · n log n) time for s sensitive columns and n records, O(n) memory.
 
+What holds of a class holds of every larger one. A search over levels therefore rules out every level below one at
+which too much is withheld, and takes all above one that fits to fit.
+
 ## Source
 Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007.
 """

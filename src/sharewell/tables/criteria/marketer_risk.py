@@ -33,6 +33,9 @@ classes with the fewest people first: without a population, where a record is a 
 ## Cost
 O(n log n) time without a population; with one, as for k-map.
 
+Without a population, and where a record is a person, a level withholds no more than any below it: a search rules out
+all below one at which too much is withheld. Else nothing is known of other levels.
+
 ## Source
 El Emam and Dankar, 2008; Dankar and El Emam, 2010 (marketer risk); Liu and others, 2015 (Q).
 """

@@ -37,6 +37,8 @@ guard of one part meets a part that did not guard.
 ## Cost
 O(g · n) for n records and g different guarding nodes.
 
+A search over levels knows nothing of other levels: all are looked at unless their loss rules them out.
+
 ## Source
 Xiao and Tao, 2006.
 """

@@ -45,6 +45,8 @@ person's each and as one person's.
 O(n log n) time for n records; the estimators themselves look at class sizes only. Pitman's takes about a tenth of a
 second: optimal recoding, which asks for thousands of estimates, is then slow, and is better given few `steps`.
 
+A search over levels knows nothing of other levels: all are looked at unless their loss rules them out.
+
 ## Source
 Zayatz, 1991 (equivalence class model); Pitman, 1995, and Hoshino, 2001 (Pitman model); Chen and Keller-McNulty, 1998
 (slide negative binomial); Dankar, El Emam, Neisa and Roffey, 2012 (decision rule).

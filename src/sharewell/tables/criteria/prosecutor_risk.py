@@ -33,6 +33,10 @@ compared as a fraction.
 ## Cost
 O(n log n) time, O(n) memory for n records.
 
+What holds of a class holds of every larger one. A search over levels therefore rules out every level below one at
+which too much is withheld, and takes all above one that fits to fit. With a share, nothing is known of levels above;
+below, as many are withheld at least as the persons at risk ask for.
+
 ## Source
 El Emam and Dankar, 2008.
 """

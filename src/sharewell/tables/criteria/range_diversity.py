@@ -30,6 +30,9 @@ A missing value never counts, and a class without any other fails. A union spans
 ## Cost
 O(n) for n records.
 
+A search over levels may take all above a level that withholds nothing to fit, where persons are not shared by
+classes; below a level at least one record of every failing class is withheld.
+
 ## Source
 Range disclosure of numeric and of ordered sensitive values, as taught in tutorials on medical data privacy.
 """

@@ -28,6 +28,9 @@ its parts.
 ## Cost
 O(n log n) for n records.
 
+A search over levels may take all above a level that withholds nothing to fit, where persons are not shared by
+classes; below a level at least one record of every failing class is withheld.
+
 ## Source
 Kartal and Li, 2016.
 """

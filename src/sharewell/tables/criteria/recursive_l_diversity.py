@@ -38,6 +38,10 @@ where both parts hold, unless persons own records in both.
 ## Cost
 O(n log n) for n records.
 
+A search over levels may take all above a level that withholds nothing to fit, where persons are not shared by
+classes. Below a level a class of fewer than l values is withheld whole, and of another one at least what its most
+frequent values have beyond c times the rest.
+
 ## Source
 Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007.
 """

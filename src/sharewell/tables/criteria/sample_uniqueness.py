@@ -28,6 +28,9 @@ none to a class; as parts of the share, each counts as another person's and all 
 ## Cost
 O(n log n) time, O(n) memory for n records.
 
+Where a record is a person, a level withholds no more than any below it: a search rules out all below one at which too
+much is withheld. Else nothing is known of other levels.
+
 ## Source
 Skinner and Elliot, 2002.
 """

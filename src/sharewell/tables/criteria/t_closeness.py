@@ -46,6 +46,10 @@ text with numbers or dates in it whose order is unknown (`10` and `<5`, `10 mg` 
 ## Cost
 O(n log n) for n records; the hierarchical distance once for each level.
 
+A search over levels may take all above a level that withholds nothing to fit, where persons are not shared by
+classes. Below a level as many records of a failing class are withheld at least as bring what is left of it within t,
+however it is divided.
+
 ## Source
 Li, Li and Venkatasubramanian, 2007; the reference distribution is that of all rows before suppression, as in ARX.
 """
