@@ -7,7 +7,8 @@ five where there are four. This module measures how often that may be.
 Two persons are *near* if they agree in all parts but one, and these two texts, reduced as they are joined,
 
 - are the same once one character at most is left out of each: one was left out, added, mistaken, or moved;
-- or begin with each other, without digits: an initial, or a second first name that was left out;
+- or begin or end with each other, without digits: an initial, or a second first name, a title or `von` that was left
+  out;
 - or are eight digits in which day and month are swapped;
 - or were written in the same words, in another order.
 
@@ -112,6 +113,12 @@ def _near(texts: Sequence[str], orders: Orders) -> Iterator[list[int]]:
         for token in _tokens(text, orders):
             alike.setdefault(token, []).append(place)
     yield from (places for places in alike.values() if len(places) > 1)
+    yield from _beginnings(texts)
+    yield from _beginnings([text[::-1] for text in texts])
+
+
+def _beginnings(texts: Sequence[str]) -> Iterator[list[int]]:
+    """Pairs of places whose texts begin with each other."""
     beginnings: list[int] = []
     for place in sorted(range(len(texts)), key=texts.__getitem__):
         if _has_digit(texts[place]):
@@ -124,7 +131,7 @@ def _near(texts: Sequence[str], orders: Orders) -> Iterator[list[int]]:
 
 
 def _tokens(text: str, orders: Orders) -> set[tuple[str, str]]:
-    """What two near texts have in common, but for beginnings."""
+    """What two near texts have in common, but for beginnings and ends."""
     results = {("left", text)} | {("left", text[:i] + text[i + 1 :]) for i in range(len(text))}
     results |= {("words", words) for words in orders.get(text, ())}
     if len(text) == _DATE_DIGITS and text.isdecimal():

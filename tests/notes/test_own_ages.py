@@ -9,7 +9,7 @@ import pytest
 from tests.notes.test_row_agreement import KEY
 
 from sharewell.notes import Known, Notes, Replace, TextAgreesWithTable
-from sharewell.notes.annotation.own_ages import ages_by_row, own_age_mentions
+from sharewell.notes.annotation.own_ages import ages_by_row, births_by_row, own_age_mentions, own_year_mentions
 from sharewell.notes.annotation.row_agreement import OwnColumns, RowAgreement
 from sharewell.notes.data import ListedIdentifiers
 
@@ -53,6 +53,28 @@ def test_measures_and_other_numbers_stay(text: str) -> None:
 def test_an_age_comes_from_its_column_or_from_birth_and_visit() -> None:
     own = {"age": ["64", "x", None], "born": [None, "1960-01-02", "02.01.1960"], "seen": ["2024-01-01"] * 3}
     assert ages_by_row(own, ("age",), ("born",), 3) == [{64, 65}, {63, 64, 65}, {63, 64, 65}]
+
+
+@pytest.mark.parametrize("text", ["a child of 1960", "Jahrgang 1960", "né en 1960,", "b 1960", "vintage 1960."])
+def test_its_own_year_of_birth_is_found_in_any_words(text: str) -> None:
+    assert [(mention.sort, mention.value) for mention in own_year_mentions(text, {1960})] == [("birth", "1960")]
+
+
+@pytest.mark.parametrize("text", ["1960-05-03", "03.05.1960", "1960 ml", "11960", "room 1960", "1961", "1960/4"])
+def test_dates_and_measures_with_its_figures_stay(text: str) -> None:
+    assert not list(own_year_mentions(text, {1960}))
+
+
+def test_a_year_of_birth_comes_from_its_column_or_from_age_and_visit() -> None:
+    own = {"age": ["64", None, "3", "64"], "born": [None, "02.01.1960", None, "1959"], "seen": ["2024-01-01"] * 4}
+    assert births_by_row(own, ("age",), ("born",), 4) == [{1959, 1960}, {1960}, frozenset(), {1959, 1960}]
+
+
+def test_a_year_of_birth_does_not_stay_beside_a_generalised_age() -> None:
+    own: dict[str, list[str | None]] = {"age": ["64"], "seen": ["2024-01-01"]}
+    row = {"age": "[60-69]", "city": "Memphis"}
+    assert rewritten("A child of 1959, well.", row, own) == "A child of [date], well."
+    assert rewritten("Pump from 1975, well.", row, own) == "Pump from 1975, well."
 
 
 def rewritten(

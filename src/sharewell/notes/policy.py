@@ -289,6 +289,7 @@ def _complete_text_columns(draft: Draft, in_place: bool) -> None:
                 using=using or ConfiguredAlgorithm(_USUAL, {}, Auto(())),
                 known=known,
                 require=(*_required(draft.read, subject, known), *agrees),
+                agrees=settings.get("agrees_with_table") is not False,
             )
 
 

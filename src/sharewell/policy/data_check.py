@@ -21,6 +21,8 @@ from sharewell.policy.identifying_columns import FIRST_ROWS, identifying
 from sharewell.policy.mistyped_columns import mistyped_columns
 from sharewell.policy.model import Dataset, Disagreement, Policy
 from sharewell.policy.shown_intervals import shown_by_dates
+from sharewell.policy.shown_values import shown_by_columns
+from sharewell.policy.unsearched_columns import unsearched
 from sharewell.roles import Role, did_you_mean
 from sharewell.styles import clash
 
@@ -60,8 +62,9 @@ def _identifying(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
 
 
 def _shown(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
-    """Quasi columns that two shifted dates would publish exactly."""
-    for name, what, hint in shown_by_dates(dataset, FIRST_ROWS):
+    """Quasi columns that two shifted dates would publish exactly, or that other published columns or texts may tell."""
+    shown = {one[0]: one for one in (*shown_by_columns(dataset, FIRST_ROWS), *shown_by_dates(dataset, FIRST_ROWS))}
+    for name, what, hint in (*shown.values(), *unsearched(dataset)):
         yield (*path, "columns", name), what, hint, False
 
 

@@ -13,16 +13,18 @@ a style.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document, dotted
-from sharewell.parameters import values_of
+from sharewell.policy.changed_columns import changed_by_mechanism
 from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Policy
 from sharewell.policy.shown_intervals import shown_by_dates
+from sharewell.policy.shown_values import shown_by_columns
+from sharewell.policy.unsearched_columns import unsearched
 from sharewell.policy.wing_policy import policy_of
 from sharewell.roles import Role
 
@@ -53,7 +55,8 @@ def refuse_identifying(policy: Policy) -> None:
     document = Document(positions=dict(policy.positions))
     mistakes = []
     for dataset in policy.datasets.values():
-        for name, why, hint in (*identifying(dataset), *shown_by_dates(dataset, FIRST_ROWS)):
+        shown = {one[0]: one for one in (*shown_by_columns(dataset, FIRST_ROWS), *shown_by_dates(dataset, FIRST_ROWS))}
+        for name, why, hint in (*identifying(dataset), *shown.values(), *unsearched(dataset)):
             place = ("datasets", dataset.name, "columns", name)
             mistakes.append(Mistake(*document.at(place), dotted(place), why, hint))
     if mistakes:
@@ -72,7 +75,7 @@ def identifying(dataset: Dataset, most: int | None = None) -> Iterator[tuple[str
 def _of_source(dataset: Dataset, source: Source, most: int | None) -> Iterator[tuple[str, str, str]]:
     names = source.names()
     roles = {name: dataset.columns.get(name) or ColumnRule(dataset.rest or Role.DROP) for name in names}
-    changed = _changed_by_mechanism(dataset)
+    changed = changed_by_mechanism(dataset)
     looked_at = [
         name
         for name, rule in roles.items()
@@ -175,22 +178,6 @@ def _read(source: Source, names: list[str], most: int | None) -> pa.Table:
     if most is None or not source.is_large:
         return source.read(names)
     return next(iter(source.batches(names, most)), None) or source.read(names)
-
-
-def _changed_by_mechanism(dataset: Dataset) -> Collection[str]:
-    """Columns that the mechanism, or the rule of the same name, publishes as something else."""
-    using = dataset.using.built
-    if not isinstance(using, Auto) and not using.changes_named_columns:
-        return ()
-    built = [using, *(one.built for one in dataset.require if one.name == dataset.using.name)]
-    results: set[str] = set()
-    for one in built:
-        given = values_of(one).get("columns")
-        if isinstance(given, Mapping):
-            results |= {str(name) for name, what in given.items() if what != "other"}
-        elif isinstance(given, list | tuple):
-            results |= set(map(str, given))
-    return results
 
 
 def _written_like(facts: Facts) -> str | None:

@@ -143,6 +143,8 @@ class ColumnRule:
     """For a column of text in a table: columns of the same row that are searched for in it, by sort."""
     require: tuple[ConfiguredCriterion, ...] = ()
     """For a column of text in a table: what must hold in it, which follows from what is known."""
+    agrees: bool = field(default=True, compare=False)
+    """For a column of text in a table: may it say no more than its row? Follows from `require`."""
     anyway: bool = False
     """For keep and sensitive: published as it is although it looks like an identifier, or singles people out."""
 

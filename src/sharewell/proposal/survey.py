@@ -25,6 +25,7 @@ from sharewell.proposal.names import Topic, is_person_key, tokens
 from sharewell.proposal.person_choice import choose_subject, joined_verdict, parts_of_person, repeated_people
 from sharewell.proposal.profile import COMPACT, ISO, Facts, Kind, measure
 from sharewell.proposal.role_inference import judge
+from sharewell.proposal.shown_columns import ColumnFate, shown_columns
 from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, same_partition, single_out
 from sharewell.proposal.special_cells import CellForm, form_of
 from sharewell.proposal.tidy_table import Tidied, tidied
@@ -210,8 +211,9 @@ def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
         form = CellForm() if column.name == subject else form_of(column)
         seen = ColumnLook(column.name, *measures, **vars(answer), cells=form)
         looks.append(_cleaned(seen, tidy.needs.get(column.name)))
-    looks = _without_shown_intervals(_without_twins(looks, facts), table)
     whose = next((column for column in facts if column.name == subject), None)
+    looks = _without_shown_intervals(_without_twins(looks, facts), table)
+    looks = _without_showing(looks, table, whose)
     persons = whose.distinct + bool(whose.missing) if whose else None
     singled = _singled(looks, facts, whose, table.num_rows)
     apart = {column.name: result for column in facts if column.kind == "number" and (result := sentinel(column.values))}
@@ -288,6 +290,21 @@ def _without_shown_intervals(looks: Sequence[ColumnLook], table: pa.Table) -> li
             column = replace(column, role=Role.DROP, reasons=(why,), date_form=None, need=None)
         kept.append(column)
     return kept
+
+
+def _without_showing(looks: Sequence[ColumnLook], table: pa.Table, persons: Facts | None) -> list[ColumnLook]:
+    """What is published beside a quasi column may show it, however it is generalised; then it is dropped."""
+    kept = {column.name: column for column in looks}
+    while True:
+        read = {name: column for name, column in kept.items() if name in table.column_names}
+        rules = {name: ColumnFate(column.role, column.date_form) for name, column in read.items()}
+        shown = shown_columns(table, rules, persons)
+        if not shown:
+            return list(kept.values())
+        name = shown[0].by[-1]
+        why = f"with {legible(shown[0].by[0])} it" if len(shown[0].by) > 1 else "it"
+        why += f" would tell {legible(shown[0].quasi)}, however that is generalised"
+        kept[name] = replace(kept[name], role=Role.DROP, reasons=(why,), date_form=None, need=None)
 
 
 def _singled(

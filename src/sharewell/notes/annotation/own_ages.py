@@ -1,4 +1,4 @@
-"""Numbers in a text that are the row's own age, whatever words stand around them: "has seen 64 winters".
+"""Numbers in a text that are the row's own age or year of birth, whatever words stand around them: "64 winters".
 
 Only who has the original row can look for them; a reader of the release cannot tell them from other numbers. Beside a
 word or a unit of a measure ("HR 64", "64 mg") such a number stays.
@@ -6,6 +6,9 @@ word or a unit of a measure ("HR 64", "64 mg") such a number stays.
 >>> texts = ("Has seen 64 winters.", "HR 64, 64 mg", "sixty-four springs")
 >>> [text for text in texts if list(own_age_mentions(text, {64}))]
 ['Has seen 64 winters.', 'sixty-four springs']
+>>> texts = ("a child of 1960", "Jahrgang 1960", "in 1960-03", "1960 ml")
+>>> [text for text in texts if list(own_year_mentions(text, {1960}))]
+['a child of 1960', 'Jahrgang 1960']
 """
 
 from __future__ import annotations
@@ -32,6 +35,15 @@ def own_age_mentions(text: str, ages: Collection[int]) -> Iterator[Mention]:
         start, end = match.span()
         if not _BEFORE.search(text, max(0, start - 24), start) and not _BEHIND.match(text, end):
             yield Mention(start, end, "age", match[0] if match[0].isdecimal() else "")
+
+
+def own_year_mentions(text: str, years: Collection[int]) -> Iterator[Mention]:
+    """Every year of birth that stands alone, not within a date or a measure."""
+    wanted = "|".join(map(str, sorted(years)))
+    for match in re.finditer(rf"(?<!\d)(?:{wanted})(?![\d/.,:-]*\d)", text) if wanted else ():
+        start, end = match.span()
+        if not _BEFORE.search(text, max(0, start - 24), start) and not _BEHIND.match(text, end):
+            yield Mention(start, end, "birth", match[0])
 
 
 @lru_cache(maxsize=4096)
@@ -68,6 +80,29 @@ def ages_by_row(
         seen = _years(own[column][row] for column in dates)
         apart = {year - first for year in seen for first in born}
         results.append(frozenset({*said, *(age + 1 for age in said), *(age + i for age in apart for i in (-1, 0, 1))}))
+    return results
+
+
+def births_by_row(
+    own: Mapping[str, Sequence[str | None]], ages: Collection[str], births: Collection[str], rows: int
+) -> list[frozenset[int]]:
+    """The year of birth of each row: from its columns of births, or from those of ages and all other dates.
+
+    In the first years of a life the year of birth is that of other events too, and is not looked for.
+
+    >>> own = {"born": ["1960-05-01", "2023-05-01", None], "seen": ["2024-03-02"] * 3, "age": [None, "0", "31"]}
+    >>> [sorted(years) for years in births_by_row(own, {"age"}, {"born"}, 3)]
+    [[1960], [], [1992, 1993]]
+    """
+    dates = [column for column in own if column not in ages and column not in births]
+    results = []
+    for row in range(rows):
+        born = _years(own[column][row] for column in births if column in own)
+        seen = _years(own[column][row] for column in dates)
+        said = {int(match[1]) for column in ages if column in own and (match := _whole(own[column][row]))}
+        born |= {year - age - i for year in seen for age in said for i in (0, 1)}
+        young = any(age < _LEAST for age in said) or any(year - first < _LEAST for year in seen for first in born)
+        results.append(frozenset() if young else frozenset(born))
     return results
 
 

@@ -17,7 +17,7 @@ from typing import ClassVar
 from sharewell import cells
 from sharewell.keys import Key
 from sharewell.notes.annotation.extraction import Mention, mentions
-from sharewell.notes.annotation.own_ages import ages_by_row, own_age_mentions
+from sharewell.notes.annotation.own_ages import ages_by_row, births_by_row, own_age_mentions, own_year_mentions
 from sharewell.notes.annotation.row_wordings import neutral_relative, wordings
 from sharewell.notes.annotation.written_back import MentionText, hide_span, with_readable_ages, write_back_note
 from sharewell.notes.criteria.text_agrees_with_table import Row, TextAgreesWithTable
@@ -34,6 +34,8 @@ from sharewell.protocols import Criterion, Protected
 SAYS_MORE = "discloses more than its row"
 """Why a text is withheld."""
 _PERIOD = re.compile(r"\d{4}(?:-\d\d)?")
+_OLDEST = 150
+"""What is more is a year of birth."""
 _SHORT = 3
 """Values of fewer signs are not looked for as words."""
 
@@ -45,6 +47,11 @@ class OwnColumns:
     cells: Mapping[str, Sequence[str | None]] = field(repr=False)
     ages: tuple[str, ...]
     births: tuple[str, ...]
+
+    def numbers(self, rows: int) -> list[frozenset[int]]:
+        """The age and the year of birth of each row, and what may be either."""
+        given = self.cells, self.ages, self.births, rows
+        return [age | year for age, year in zip(ages_by_row(*given), births_by_row(*given), strict=True)]
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,7 @@ class RowAgreement:
     values: Mapping[str, Sequence[str]] = field(repr=False, compare=False)
     """Column of places or diagnoses → every value and label that it has, before and after."""
     ages: Mapping[str, Sequence[frozenset[int]]] = field(default_factory=dict, repr=False, compare=False)
-    """Person → the ages that the original rows of these texts tell."""
+    """Person → the ages and years of birth that the original rows of these texts tell."""
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
     measured_by: ClassVar[str] = ""
@@ -78,7 +85,7 @@ class RowAgreement:
         refuse_unread(inner, notes, [judge.name])
         by_person: dict[str, list[tuple[str, Row, frozenset[int]]]] = {}
         assert notes.persons is not None
-        ages = ages_by_row(own.cells, own.ages, own.births, notes.rows) if own else [frozenset[int]()] * notes.rows
+        ages = own.numbers(notes.rows) if own else [frozenset[int]()] * notes.rows
         for person, text, row, age in zip(notes.persons, notes.texts, rows, ages, strict=True):
             if text.strip():
                 by_person.setdefault(str(person), []).append((text, row, age))
@@ -127,6 +134,7 @@ class RowAgreement:
         results = _with_more(results, self._postcodes(text, row))
         if "age" in replacement.columns:
             results = _with_more(results, own_age_mentions(text, ages))
+            results = _with_more(results, own_year_mentions(text, [year for year in ages if year > _OLDEST]))
         if "diagnosis" in self.judge.hidden and owner.known:
             results = _with_more(results, _dropped_diagnoses(text, owner.known))
         note = write_back_note(text, inner, results, replacement, owner)
