@@ -76,7 +76,7 @@ stubs: setup
 
 # After a change of the rules, of the features or of benchmarks/marked/tuning*: the shipped model of notes, anew.
 learned: setup
-	$(BIN)/python tools/build_learned.py
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python tools/build_learned.py
 
 # make bench BENCH="peers packing --data DIR"
 bench: setup
