@@ -176,7 +176,7 @@ class Served:
             return
         by, (down, up) = together[:, self.cells], self.limits
         within = (-together <= self.moves.high) & (-together >= self.moves.low)
-        back = np.asarray(within).all(axis=1)[:, None]
+        back = np.atleast_2d(within.all(axis=1)).T
         falls, rises = (-by >= down) | (back & (by >= down)), (by >= up) | (back & (-by >= up))
         first = np.zeros(len(moves), dtype=bool)
         for reached, left in ((falls, self.down), (rises, self.up)):
