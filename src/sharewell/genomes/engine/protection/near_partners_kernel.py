@@ -77,4 +77,4 @@ def _differing(words: Words, one: int, other: int) -> int:
         word = (word & fours) + ((word >> np.uint64(2)) & fours)
         word = (word + (word >> np.uint64(4))) & bytes_
         total += (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
-    return np.int64(total)
+    return int(total)

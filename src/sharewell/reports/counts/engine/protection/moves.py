@@ -175,7 +175,8 @@ class Served:
         if not len(moves):
             return
         by, (down, up) = together[:, self.cells], self.limits
-        back = ((-together <= self.moves.high) & (-together >= self.moves.low)).all(axis=1)[:, None]
+        within = (-together <= self.moves.high) & (-together >= self.moves.low)
+        back = np.atleast_2d(within.all(axis=1)).T
         falls, rises = (-by >= down) | (back & (by >= down)), (by >= up) | (back & (-by >= up))
         first = np.zeros(len(moves), dtype=bool)
         for reached, left in ((falls, self.down), (rises, self.up)):

@@ -33,14 +33,13 @@ def check(
     `bits` of a number of records are people.
     """
     result, totals, merged = group(labels, rows, space, *source)
-    own = 0
-    while own < len(result) and result[own] < ours:
-        own += 1
+    own = len(result)
+    while bits and own and result[own - 1] >= ours:
+        own -= 1
     verdicts, sure = np.zeros(own, np.uint8), np.zeros(own, np.int64)
-    sizes, people = totals[:own].copy(), np.zeros((1, own), np.int64)
+    sizes, people = totals[:own], np.zeros((1, own if bits else 0), np.int64)
     if bits:
-        for c in range(own):
-            sizes[c], people[0, c] = totals[c] >> bits, totals[c] & ((1 << bits) - 1)
+        sizes, people[0] = totals[:own] >> bits, totals[:own] & ((1 << bits) - 1)
     numbers = judge(judges, bounds, most, sizes, people, merged, verdicts, sure)
     return result, totals, merged, own, verdicts, sure, numbers
 
