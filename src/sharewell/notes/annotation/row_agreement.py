@@ -248,12 +248,19 @@ def _dropped_diagnoses(text: str, known: Known) -> Iterator[Mention]:
 
 
 def _with_more(results: Sequence[Mention], more: Iterable[Mention]) -> list[Mention]:
-    """Mentions in order, with more of them where nothing was found yet; of those that overlap the first."""
+    """Mentions in order, with more of them where nothing was found yet; of those that overlap the first, unless a later
+    one of its sort is the whole of which it is a part."""
     kept = list(results)
     for one in more:
-        if not any(other.start < one.end and one.start < other.end for other in kept):
-            kept.append(one)
+        rest = [other for other in kept if not _is_part(other, one)]
+        if not any(other.start < one.end and one.start < other.end for other in rest):
+            kept = [*rest, one]
     return sorted(kept)
+
+
+def _is_part(one: Mention, whole: Mention) -> bool:
+    longer = whole.end - whole.start > one.end - one.start
+    return longer and whole.start <= one.start and one.end <= whole.end and one.sort == whole.sort
 
 
 _PLURAL = r"(?i:e?s)?"

@@ -34,7 +34,8 @@ _RELATIVES = {
 }
 _PATTERNS = patterns("notes/row_wordings.toml", kin="|".join(sorted(_RELATIVES, key=len, reverse=True)))
 _AGES, _SEXES = _PATTERNS.several("ages"), _PATTERNS.several("sexes")
-_FROM_TO, _ABOUT, _BORN_IN_DECADE = _PATTERNS["from_to"], _PATTERNS["about"], _PATTERNS["born_in_decade"]
+_FROM_TO, _FROM_TO_YEARS = _PATTERNS["from_to"], _PATTERNS["from_to_years"]
+_ABOUT, _BORN_IN_DECADE = _PATTERNS["about"], _PATTERNS["born_in_decade"]
 _YEAR = _PATTERNS["year"]
 _OF_BIRTH = ("birth", "birthdate", "birthday", "birthyear", "born", "dob", "geb", "geboren", "vintage", "yob")
 _BORN = ("born", "birthday")
@@ -47,7 +48,8 @@ _AFTER_YEAR = _PATTERNS["after_year"]
 def wordings(text: str, wanted: Sequence[str]) -> Iterator[Mention]:
     """Mentions of the wanted sorts, age and sex; an age is a number where the text has one in figures."""
     if "age" in wanted:
-        yield from (Mention(*match.span("age"), "age", "") for match in _FROM_TO.finditer(text))
+        for form in (_FROM_TO, _FROM_TO_YEARS):
+            yield from (Mention(*match.span("age"), "age", "") for match in form.finditer(text))
         for match in (match for pattern in _AGES for match in pattern.finditer(text)):
             yield Mention(*match.span("age"), "age", match["age"] if match["age"].isdecimal() else "")
         for match in _ABOUT.finditer(text):

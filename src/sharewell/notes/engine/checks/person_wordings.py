@@ -86,7 +86,7 @@ _PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\n+|[^\w\s]")
 _OPENS = frozenset(",(:;-–—[|")
 _ENDS = frozenset(".!?\n")
 _ROUGH = re.compile(
-    r"(?i)\b(?:[2-9]0|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)[ -]?(?:ish|something|odd)\b"
+    r"(?i)\b[2-9]\d ?ish\b|\b(?:[2-9]0|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)[ -]?(?:ish|something|odd)\b"
     r"|\b(?:early|mid|late|upper)\W{1,2}(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies\b"
     r"|(?<!\bthe )\b(?:early|mid|middle|late|upper)\W[2-9]0['’]?s\b"
     r"|\b(?:3r|[4-9]t|10t|thir|four|fif|six|seven|eigh|nin|ten)[dth]{0,2} decade(?! of (?:the|this|last))"
@@ -97,6 +97,9 @@ _TWO_AGES = re.compile(
     r"\b\W{0,3}(?:(?:is|was|about|around|approximately|roughly|between|from|of|range)\W{1,2}){0,2}"
     r"(?:1[01]\d|[1-9]\d)\s?(?:[-–—/]|to|and|or)\s?(?:1[01]\d|[1-9]\d)"
     rf"(?![\d%°/:]|[.,]\d|\W?(?:{'|'.join(sorted(_NO_AGE_BEHIND))})\b)"
+)
+_BETWEEN_AGES = re.compile(
+    r"(?i)\b(?:from|between)\W+\d{2,3}\W+(?:to|and)\W+\d{2,3}\W{1,2}(?:y\W?o\b|ye?a?rs?\W{1,2}(?:old|of\sage)|year-olds?)"
 )
 _GLUED = re.compile(r"(?<![\w.,/$#-])(\d{1,3})(?:y|yr|yrs|yo)[MF]?(?![\w/])", re.IGNORECASE)
 _BIRTH_YEAR = re.compile(
@@ -140,7 +143,7 @@ def ages_beside_persons(text: str) -> list[str]:
     text = plain(text)
     results = [str(number.value) for number in _numbers(text) if _may_be_age(number)]
     results += [str(int(match[1])) for match in _GLUED.finditer(text) if int(match[1]) <= _OLDEST]
-    return results + ["about"] * bool(_ROUGH.search(text) or _TWO_AGES.search(text))
+    return results + ["about"] * bool(any(form.search(text) for form in (_ROUGH, _TWO_AGES, _BETWEEN_AGES)))
 
 
 def years_of_birth(text: str) -> bool:
