@@ -24,14 +24,16 @@ class ColumnFate:
 
 
 def shown_columns(table: pa.Table, rules: Mapping[str, ColumnFate], persons: Facts | None) -> list[ShownValue]:
-    """By the roles of the columns; persons: of the column that tells whose a row is."""
+    """By the roles of the columns; persons: of the column that tells whose a row is. Labels of sensitive columns, such
+    as diagnoses, are let through: what they tell of a person is what criteria about them are for."""
     read = {name: _values(name, table[name], rule) for name, rule in rules.items() if rule.role in _PUBLISHED}
     quasi = {name: values for name, (values, _) in read.items() if rules[name].role is Role.QUASI}
     beside = {name: one for name, one in read.items() if name not in quasi}
     if not quasi or not beside:
         return []
     shifted = {name: (one.numbers, rules[name].most_days) for name, (one, _) in beside.items() if _moves(rules[name])}
-    unchanged = {name: one for name, (one, _) in beside.items() if name not in shifted}
+    labels = {name for name, (one, _) in beside.items() if rules[name].role is Role.SENSITIVE and not one.ordered}
+    unchanged = {name: one for name, (one, _) in beside.items() if name not in shifted and name not in labels}
     dates = frozenset(name for name, (_, dated) in beside.items() if dated and name in unchanged)
     return shown_values(quasi, Beside(shifted, unchanged, dates), None if persons is None else persons.codes)
 
