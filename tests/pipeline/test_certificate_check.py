@@ -23,7 +23,7 @@ FORMS: dict[str, tuple[str, Callable[[dict[str, Any]], Any]]] = {
         lambda c: c["after"].append({"name": "r", "certificate_sha256": ""}),
     ),
     "no versions": ("which versions", lambda c: c["versions"].clear()),
-    "a deviation that is no text": ("no text", lambda c: c["deviations"].append(1)),
+    "a deviation that is no text": ("not text", lambda c: c["deviations"].append(1)),
     "a subject that is published whole": ("of the subject of visits", lambda c: of(c, "visits").update(subject="all")),
     "a number of columns below nothing": (
         "is not a number",

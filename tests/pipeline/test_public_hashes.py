@@ -139,7 +139,7 @@ def test_who_has_the_source_and_the_salt_re_checks(desk: Path, tmp_path: Path) -
     shutil.copy(desk / "people.csv", sources)
     alone = verify(public, with_=sources)
     assert tier(alone) is Tier.ATTESTED
-    assert "neither was at hand" in alone.findings["people"][1].note
+    assert "neither was available" in alone.findings["people"][1].note
     assert any("named sources were not looked for" in caution for caution in alone.cautions)
     assert tier(verify(public, with_=sources, secret=SECRET)) is Tier.STEWARD
     assert tier(verify(desk / "out" / "r", with_=sources)) is Tier.STEWARD
