@@ -107,7 +107,7 @@ def test_visits_of_nobody_are_refused(written: Written) -> None:
     policy = written(
         "visit,code\nv1,a\nv1,a\n", columns="{visit: drop, code: quasi}", more="visit: visit\n    unit: visit"
     )
-    with pytest.raises(PolicyError, match="whose they are"):
+    with pytest.raises(PolicyError, match="no column identifies the person"):
         check(policy)
 
 

@@ -168,7 +168,7 @@ def test_which_hits_survive() -> None:
     assert blurred.details.lost + blurred.details.surviving == 1
     pooled = measure.score(data, Frequencies.of(data))
     assert pooled.value == 1.0
-    assert "not told apart" in pooled.note
+    assert "not published separately" in pooled.note
     assert measure.surviving(data, Frequencies.of(data).take([0])) == ()
     same = GWAS(ill, test="trend", threshold=1e-6).score(data, data.take(snps=slice(0, 10)))
     assert (same.value, same.details.published, same.details.error) == (1.0, 10, 0.0)

@@ -130,7 +130,7 @@ def test_odd_input_is_told() -> None:
         GenotypePhenotype(pa.table({"name": pa.array([], pa.string()), "code": pa.array([], pa.string())})).mount(dna)
     with pytest.raises(DataError, match="neither sex nor age"):
         GenotypePhenotype(people, beside=pa.table({"name": ["x"]})).mount(dna)
-    with pytest.raises(PolicyError, match="whose"):
+    with pytest.raises(PolicyError, match="needs to know the person"):
         GenotypePhenotype(people, beside=people).mount(Sequences.of(["AC"]))
     with pytest.raises(ValueError, match="years"):
         GenotypePhenotype(people, years=-1)

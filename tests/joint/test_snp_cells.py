@@ -78,7 +78,7 @@ def test_sequences_of_several_lengths_and_empty_dna_are_refused() -> None:
         SnpCells.reopened({"dna": pa.chunked_array([["ACT", "AC"]])}, "bases")
     with pytest.raises(DataError, match="no person has a call at any place"):
         SnpCells.of_calls(np.zeros((2, 0)), [])
-    with pytest.raises(DataError, match="nothing at all"):
+    with pytest.raises(DataError, match="no value at all"):
         SnpCells(np.zeros((1, 1), dtype=np.uint8), ("a",))
     with pytest.raises(DataError, match="persons × places"):
         SnpCells.of_calls([[0, 1]], ["a"])

@@ -30,6 +30,7 @@ from sharewell.notes.engine.checks.cell_wordings import CELL, without_ages
         ("Lowe, [60-69], retired.", "Lowe, 60s, retired."),
         ("[60-69]F here; F[60-69]", "60s F here; F 60s"),
         ("[60-69]yoM", "60s M"),
+        ("seen at 3[60-64]7 times", "seen at 3 60-64 7 times"),
         ("her [60-69]th birthday", "her 60s birthday"),
         ("has seen [60-69] winters", "has seen 60-69 winters"),
         ("A [10-19]-year-old boy.", "A 10-19-year-old boy."),

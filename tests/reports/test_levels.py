@@ -26,7 +26,7 @@ def test_the_answer_says_what_is_safe_and_whether_more_would_be() -> None:
     assert nothing is not None
     told = verdict(levels, True, {"center": "5-point "})
     assert told == "Safe if means of the measures as 5-point ranges are published; nothing more detailed is safe."
-    assert "stayed undecided" in verdict(levels, False)
+    assert "is undecided" in verdict(levels, False)
     assert verdict(nothing, True) == "Safe only if nothing is published; nothing more detailed is safe."
 
 

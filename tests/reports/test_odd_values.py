@@ -11,5 +11,5 @@ from sharewell.reports.counts.engine.tabulation import tabulate
 
 def test_a_value_that_looks_like_no_value_is_told() -> None:
     frame = pa.table({"sex": ["\0", "F", None, "F"]})
-    with pytest.raises(DataError, match="control sign"):
+    with pytest.raises(DataError, match="control character"):
         tabulate(frame, ["sex"])

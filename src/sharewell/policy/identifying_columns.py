@@ -83,7 +83,7 @@ def _of_source(dataset: Dataset, source: Source, most: int | None) -> Iterator[t
     ]
     yield from _singling_out(dataset, source, {name: roles[name] for name in looked_at}, roles, most)
     listed = [name for name, rule in roles.items() if _is_listed(dataset, rule) and name not in changed]
-    if listed:
+    if listed and any(source is one for one in dataset.own.typed_files(dataset.read)):  # not of codes and DNA
         yield from _listing(source, listed, _subject(roles), FIRST_ROWS if most is None else most)
 
 

@@ -3,7 +3,7 @@
 >>> tokens("dateOfBirth"), tokens("PLZ-Wohnort"), tokens("icd10_code"), tokens("Straße")
 (('date', 'of', 'birth'), ('plz', 'wohnort'), ('icd', '10', 'code'), ('strasse',))
 >>> by_name("drug_name").what, by_name("name").what, by_name("hostname")
-('a drug', 'the name of a person', None)
+('a drug', "a person's name", None)
 
 The words are in `data/column_names.toml`, which says how to add one.
 """

@@ -129,7 +129,7 @@ def _account(account: str) -> str:
     """An account in words.
 
     >>> _account("dataset:visits"), _account("dataset:visits/analyst:Ada")
-    ('everything told of visits', 'analyst Ada')
+    ('everything published about visits', 'analyst Ada')
     """
     dataset, analyst, who = account.partition("/analyst:")
     return f"analyst {who}" if analyst else f"everything published about {dataset.removeprefix('dataset:')}"

@@ -131,11 +131,11 @@ def _wording(text: str, start: int, end: int, span: AgeRange) -> Wording:
 
 
 def _bare(text: str, start: int, end: int, new: str) -> Wording:
-    """With blanks where letters or marks would touch it; the end of a first, second or third goes."""
+    """With blanks where letters, digits or marks would touch it; the end of a first, second or third goes."""
     ordinal = _ORDINAL.match(text, end)
     end = ordinal.end() if ordinal else end
-    before = " " if start and text[start - 1].isalpha() else ""
-    behind = " " if text[end : end + 1].isalpha() or text[end : end + 1] in ("[", "{") else ""
+    before = " " if start and text[start - 1].isalnum() else ""
+    behind = " " if text[end : end + 1].isalnum() or text[end : end + 1] in ("[", "{") else ""
     return Wording(start, end, f"{before}{new}{behind}")
 
 
