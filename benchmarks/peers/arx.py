@@ -5,6 +5,7 @@ from rows in memory to a readable output (encoding, search, and the output of th
 time, the same number of runs to warm up and the same number that count, of which the least is taken. ARX is timed by
 the CPU seconds of its searching thread alone: neither its compiler nor its garbage collector counts. Ours are the CPU
 seconds of the whole process.
+Compiled code is there before: `SHAREWELL_COMPILE=1` prepares a machine that has not done such work yet.
 """
 
 from __future__ import annotations
