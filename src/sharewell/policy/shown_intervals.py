@@ -36,7 +36,7 @@ def _of_source(dataset: Dataset, source: Source, most: int) -> list[Shown]:
     if len(shifted) < 2 or not quasi:
         return []
     columns = [*shifted, *quasi]
-    table = next(iter(source.batches(columns, most)), None) if source.is_large else source.read(columns)
+    table = next(iter(source.batches(columns, most)), None) if source.is_large else source.read(columns).slice(0, most)
     if table is None:
         return []
     days = {name: days_in(table[name], rules[name].date_format) for name in shifted}

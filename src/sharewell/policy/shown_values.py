@@ -2,6 +2,7 @@
 
 `sharewell.shown_values` has the rule. Such a policy contradicts itself, and is refused: what attackers may know cannot
 also stand beside its own generalisation. Who means it writes `anyway` for a column that is published unchanged.
+Of a file of more than 200,000 records the first ones are looked at.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def _of_source(dataset: Dataset, source: Source, most: int) -> list[ShownValue]:
     if Role.QUASI not in {rule.role for rule in rules.values()} or len({rule.role for rule in rules.values()}) < 2:
         return []
     columns = [*rules, *([subject] if subject else [])]
-    table = next(iter(source.batches(columns, most)), None) if source.is_large else source.read(columns)
+    table = next(iter(source.batches(columns, most)), None) if source.is_large else source.read(columns).slice(0, most)
     if table is None:
         return []
     persons = None if subject is None else measure(subject, table[subject])
