@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Python keeps what it compiled, even where the surroundings forbid it: else every process compiles every module anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test tests test-floors test-synthetic docs lint style types stubs learned bench bench-synthetic clean postgresql chromium
+.PHONY: setup demo test tests test-floors test-synthetic docs lint style types stubs learned bench bench-synthetic clean postgresql chromium shells
 
 setup: .venv/ready
 
@@ -19,7 +19,7 @@ demo: setup
 	$(BIN)/sharewell demo demo --replace
 
 # Types are checked beside the tests: the first check of a fresh clone keeps one processor busy for a minute.
-test: style postgresql chromium
+test: style postgresql chromium shells
 	@$(MAKE) --no-print-directory --jobs 2 --keep-going types tests
 
 tests: setup
@@ -38,6 +38,13 @@ chromium:
 	|| { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq \
 	     && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium chromium-driver; } \
 	|| echo "Chromium is not installed, and only root can install it: the page is not tested in a browser"
+
+# Completions are asked for in real shells; without them these tests are skipped.
+shells:
+	@{ command -v zsh && command -v fish; } >/dev/null \
+	|| { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq \
+	     && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends zsh fish; } \
+	|| echo "zsh and fish are not installed, and only root can install them: their completions are not tested"
 
 # Synthetic tables need jax (350 MB), which the tests do without: an environment of its own, and what it lets run.
 .venv-synthetic/ready: pyproject.toml constraints.txt
